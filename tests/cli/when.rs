@@ -132,3 +132,23 @@ fn a_queue_beside_its_log_is_a_snapshot() {
         "{table}"
     );
 }
+
+#[test]
+fn the_settings_that_serve_a_queue_best_are_looked_for() {
+    let folder = Folder::new("now");
+    let log = folder.write("log.swf", &log());
+    let now = |more: &[&str]| {
+        packfair(&[&["now", &log, "--now", MOMENT, "-s", "list:order=laf", "--runs", "40"], more].concat())
+    };
+    let json: Value = serde_json::from_str(stdout(&now(&["--json"]))).unwrap();
+    assert_eq!(json["tried"], 40);
+    assert_eq!(json, serde_json::from_str::<Value>(stdout(&now(&["--json", "--jobs", "3"]))).unwrap());
+    for change in json["changes"].as_array().unwrap() {
+        let value = |key: &str| change[key].as_f64().unwrap();
+        assert!(value("low") <= value("change") && value("change") <= value("high"), "{change}");
+    }
+    let said = now(&[]);
+    assert!(stdout(&said).starts_with("Of 40 settings, "), "{}", stdout(&said));
+    let refused = refusal(&packfair(&["now", &log, "--now", MOMENT, "--families", "no-such"])).to_owned();
+    assert!(refused.contains("no-such"), "{refused}");
+}

@@ -3,7 +3,9 @@
 
 use crate::shared as files;
 use packfair::study::{Rules, Run};
-use packfair::when::{Arrivals, BackTest, Futures, HORIZON, History, Past, Question, Starts, TriedMoments, trials};
+use packfair::when::{
+    Arrivals, BackTest, Futures, HORIZON, History, Past, Question, StartSource, TriedMoments, trials,
+};
 use packfair::workload::{Header, Machine, MachineSource, Request, Seconds, Workload};
 
 /// A number from 0 up to 1, by the generator of Lehmer.
@@ -38,7 +40,7 @@ fn tried(workload: &Workload, arrivals: Arrivals, moments: u32, futures: u32) ->
     let past = Past::new(workload, schedule.starts);
     let history = History::of(&past);
     let moments = TriedMoments::of(&past, moments, question.seed);
-    let trials = trials(&Futures::new(&history, &question, Starts::Simulated), &past, &moments.all, futures);
+    let trials = trials(&Futures::new(&history, &question, StartSource::Simulated), &past, &moments.all, futures);
     BackTest::of(&trials, moments.judged_from)
 }
 

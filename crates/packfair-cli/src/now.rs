@@ -1,19 +1,19 @@
 //! `packfair now`.
 
 use super::args::NowArguments;
-use super::when::{Moment, moment_of};
+use super::when::{AskedMoment, moment_of};
 use super::{Failure, print, say};
-use packfair_study::Run;
-use packfair_study::explore::{self, AheadFindings, ExploreQuestion};
+use packfair_study::explore::{AheadFindings, ExploreQuestion};
 use packfair_study::format::{change, duration, exact};
-use packfair_when::{Drawn, Futures, History, Starts};
+use packfair_study::{Run, explore};
+use packfair_when::{DrawnFuture, Futures, History, StartSource};
 use std::ops::Range;
 use std::time::Instant;
 
 /// Looks for the settings that would serve the queue of a moment best.
 pub(super) fn now(arguments: &NowArguments) -> Result<(), Failure> {
     let begin = Instant::now();
-    let Moment { scene, question, threads, has_site } = moment_of(&arguments.whence)?;
+    let AskedMoment { scene, question, threads, has_site } = moment_of(&arguments.whence)?;
     let usual = ExploreQuestion::default();
     let families = match arguments.families.as_slice() {
         [] if has_site => vec!["slurm".to_owned()],
@@ -31,18 +31,18 @@ pub(super) fn now(arguments: &NowArguments) -> Result<(), Failure> {
     let past = scene.past();
     let history = History::of(&past);
     // futures of who runs and who waits, whatever scheduler has come to that
-    let futures = Futures::new(&history, &question, Starts::Logged);
+    let futures = Futures::new(&history, &question, StartSource::Logged);
     let laws = history.at(scene.now);
     let (running, waiting) = past.present(scene.now);
     say(&format!("packfair: {} jobs wait and {} run", waiting.len(), running.len()));
-    let drawn = |range: Range<u32>| range.map(|future| futures.drawn(&laws, future)).collect::<Vec<Drawn>>();
-    let mut kept: (Range<u32>, Vec<Drawn>) = (0..0, Vec::new());
+    let drawn = |range: Range<u32>| range.map(|future| futures.drawn(&laws, future)).collect::<Vec<DrawnFuture>>();
+    let mut kept: (Range<u32>, Vec<DrawnFuture>) = (0..0, Vec::new());
     let findings = explore::serve(&asked, |runs: &[Run], range| {
         if kept.0 != range {
             kept = (range.clone(), drawn(range));
         }
         in_threads(runs, threads, |run| {
-            let served = |drawn: &Drawn| drawn.served(run, question.rules);
+            let served = |drawn: &DrawnFuture| drawn.served(run, question.rules);
             let values = kept.1.iter().map(|drawn| served(drawn).map(|of| [of.slowdown, of.response, of.longest]));
             values.collect()
         })

@@ -3,7 +3,7 @@
 mod snapshot;
 mod told;
 
-use self::snapshot::About;
+use self::snapshot::AskedOf;
 use super::args::{WhenArguments, WhenStarts, WhenceArguments};
 use super::{Failure, print, say};
 use packfair_schedulers::Policy;
@@ -11,7 +11,7 @@ use packfair_study::format::whole;
 use packfair_study::{Rules, Run, Treatment};
 use packfair_when::{
     Arrivals, BackTest, CALIBRATING_FUTURES, CannotForecast, Ensemble, FUTURES, Futures, HORIZON, History, Past,
-    Question, Scale, Scene, Starts, Trial, TriedMoments, WEEKS,
+    Question, Scale, Scene, StartSource, Trial, TriedMoments, WEEKS,
 };
 use packfair_workload::{Log, Queue, Seconds, read_moment};
 use std::time::Instant;
@@ -31,7 +31,7 @@ struct Files {
 
 /// Forecasts when jobs start, or tries forecasts.
 pub(super) fn when(arguments: &WhenArguments) -> Result<(), Failure> {
-    let about = if arguments.back_test.is_some() { About::Log } else { About::Moment };
+    let about = if arguments.back_test.is_some() { AskedOf::Log } else { AskedOf::Moment };
     let given = snapshot::read(&arguments.whence, about)?;
     let begin = Instant::now();
     let text = told(arguments, given)?;
@@ -96,7 +96,7 @@ fn question(whence: &WhenceArguments, log: &Log) -> Result<Question, Failure> {
 }
 
 /// A moment as the command line names it, and the question that is asked of it.
-pub(super) struct Moment {
+pub(super) struct AskedMoment {
     pub(super) scene: Scene,
     pub(super) question: Question,
     pub(super) threads: usize,
@@ -105,11 +105,11 @@ pub(super) struct Moment {
 }
 
 /// The moment that is named.
-pub(super) fn moment_of(whence: &WhenceArguments) -> Result<Moment, Failure> {
-    let Files { log, queue, treatment } = treated(whence, snapshot::read(whence, About::Moment)?)?;
+pub(super) fn moment_of(whence: &WhenceArguments) -> Result<AskedMoment, Failure> {
+    let Files { log, queue, treatment } = treated(whence, snapshot::read(whence, AskedOf::Moment)?)?;
     let question = question(whence, &log)?;
     let scene = scene(whence, &question, &log, queue.as_ref(), &treatment)?;
-    Ok(Moment { scene, question, threads: threads(whence), has_site: log.site.is_some() })
+    Ok(AskedMoment { scene, question, threads: threads(whence), has_site: log.site.is_some() })
 }
 
 /// The moment that is asked, and what was known then. What is to be said of it is said.
@@ -126,7 +126,7 @@ fn scene(
             Scene::beside(log, queue, treatment, question, at)
         }
         None => {
-            let usual = if log.tells_starts() { Starts::Logged } else { Starts::Simulated };
+            let usual = if log.tells_starts() { StartSource::Logged } else { StartSource::Simulated };
             Scene::at(log, treatment, question, moment(whence, log)?, starts(whence).unwrap_or(usual))
         }
     };
@@ -135,10 +135,10 @@ fn scene(
     Ok(scene)
 }
 
-fn starts(whence: &WhenceArguments) -> Option<Starts> {
+fn starts(whence: &WhenceArguments) -> Option<StartSource> {
     whence.starts.map(|starts| match starts {
-        WhenStarts::Logged => Starts::Logged,
-        WhenStarts::Simulated => Starts::Simulated,
+        WhenStarts::Logged => StartSource::Logged,
+        WhenStarts::Simulated => StartSource::Simulated,
     })
 }
 
@@ -152,8 +152,8 @@ fn moment(whence: &WhenceArguments, log: &Log) -> Result<Seconds, Failure> {
 
 impl Asked<'_> {
     fn back_test(&self, log: &Log, treatment: &Treatment, count: u32) -> Result<String, Failure> {
-        let starts = starts(&self.arguments.whence).unwrap_or(Starts::Simulated);
-        if starts == Starts::Logged && !log.tells_starts() {
+        let starts = starts(&self.arguments.whence).unwrap_or(StartSource::Simulated);
+        if starts == StartSource::Logged && !log.tells_starts() {
             return Err(failure(&CannotForecast::NoStarts));
         }
         let submits = || log.records.iter().map(|record| record.submit);
@@ -176,7 +176,14 @@ impl Asked<'_> {
     }
 
     /// The trials at these moments, shared among the threads.
-    fn trials(&self, history: &History, past: &Past, moments: &TriedMoments, starts: Starts, count: u32) -> Vec<Trial> {
+    fn trials(
+        &self,
+        history: &History,
+        past: &Past,
+        moments: &TriedMoments,
+        starts: StartSource,
+        count: u32,
+    ) -> Vec<Trial> {
         let threads = self.threads.clamp(1, moments.all.len().max(1));
         let of_thread = |thread: usize| {
             let own: Vec<Seconds> = moments.all.iter().copied().skip(thread).step_by(threads).collect();
@@ -212,7 +219,7 @@ impl Asked<'_> {
         say(&format!("packfair: {}", BackTest::sentence(Some(&test))));
         let scale = packfair_when::known(&trials, now).scale();
         let mut forecasts = packfair_when::forecasts(&ensemble, workload, &scale, self.question.horizon);
-        if starts == Starts::Logged {
+        if starts == StartSource::Logged {
             forecasts.extend(packfair_when::impossible(&scene.seen, workload, now, self.question.horizon));
         }
         let told: Vec<packfair_when::Forecast> =
@@ -245,7 +252,7 @@ impl Asked<'_> {
         let of_job = |forecast: &packfair_when::Forecast| {
             let place = place(forecast)?;
             let (before, futures) = (packfair_when::before(ensemble, workload, place), 0..self.question.futures);
-            let base = Futures::new(history, &self.question, Starts::Logged).of(&[now], &futures).pop()?;
+            let base = Futures::new(history, &self.question, StartSource::Logged).of(&[now], &futures).pop()?;
             let help = |change: &packfair_when::Change| {
                 packfair_when::help(
                     change,
@@ -273,7 +280,7 @@ impl Asked<'_> {
     }
 
     /// The futures of the moment, shared among the threads.
-    fn ensemble(&self, history: &History, now: Seconds, starts: Starts) -> Ensemble {
+    fn ensemble(&self, history: &History, now: Seconds, starts: StartSource) -> Ensemble {
         let (count, threads) = (self.question.futures, self.threads as u32);
         let of_thread = |thread: u32| {
             let range = count * thread / threads..count * (thread + 1) / threads;

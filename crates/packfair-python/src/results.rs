@@ -9,7 +9,7 @@ use packfair::explore::Findings as Found;
 use packfair::study::Run;
 use packfair::study::export::write_study;
 use packfair::study::query::job_values;
-use packfair::study::table::{TableCell, Row};
+use packfair::study::table::{Row, TableCell};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -14,9 +14,9 @@ const STEP: Seconds = 3 * 3_600;
 
 const MOST_INSTANTS: usize = 5_000_000;
 
-/// Values at the times of a [`Course`], one for each.
+/// Values at the times of a [`MachineCourse`], one for each.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Course {
+pub struct MachineCourse {
     /// Seconds from the moment.
     pub times: Vec<Seconds>,
     /// How many jobs wait: the points below which it lies with a probability of 10, 50 and 90 %.
@@ -34,11 +34,11 @@ fn times() -> impl Iterator<Item = Seconds> + Clone {
     (0..=AHEAD / STEP).map(|step| step * STEP)
 }
 
-impl Course {
+impl MachineCourse {
     /// The course of a machine in these futures; nothing where there are none.
-    pub(super) fn of(lived: &[Lived], processors: u32) -> Course {
+    pub(super) fn of(lived: &[Lived], processors: u32) -> MachineCourse {
         if lived.is_empty() {
-            return Course::default();
+            return MachineCourse::default();
         }
         let band = |of: &dyn Fn(&(u32, u64)) -> Seconds, place: usize| {
             let values: Vec<Seconds> = lived.iter().map(|lived| of(&lived[place])).collect();
@@ -47,7 +47,7 @@ impl Course {
         };
         let free = |held: u64| Seconds::from(processors).saturating_sub_unsigned(held).max(0);
         let places = 0..times().count();
-        Course {
+        MachineCourse {
             times: times().collect(),
             queue: places.clone().map(|place| band(&|state| Seconds::from(state.0), place)).collect(),
             free: places.map(|place| band(&|state| free(state.1), place)).collect(),

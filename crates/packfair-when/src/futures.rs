@@ -5,7 +5,7 @@ use super::coming::Arrivals;
 use super::history::{History, Laws};
 use super::past::{Known, Past};
 use super::question::Question;
-use super::scene::Starts;
+use super::scene::StartSource;
 use super::stage::{Cast, Coming, ENDLESS, Stage};
 use packfair_base::random::Random;
 use packfair_engine::simulation::{Present, Simulation};
@@ -63,8 +63,8 @@ struct Begun<'s, 'w> {
 
 impl<'a> Futures<'a> {
     /// Futures of a past that the log tells, or that is a simulation of the asked scheduler.
-    pub fn new(history: &'a History<'a>, question: &'a Question, starts: Starts) -> Self {
-        Futures { history, question, is_simulated: starts == Starts::Simulated, change: None }
+    pub fn new(history: &'a History<'a>, question: &'a Question, starts: StartSource) -> Self {
+        Futures { history, question, is_simulated: starts == StartSource::Simulated, change: None }
     }
 
     /// The futures of who runs and who waits alone, perhaps with a job that asks for something else.

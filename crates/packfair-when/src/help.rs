@@ -5,7 +5,7 @@ use super::change::Change;
 use super::futures::{Ensemble, Futures};
 use super::history::History;
 use super::question::Question;
-use super::scene::Starts;
+use super::scene::StartSource;
 use packfair_workload::{Clock, JobId, Request, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -84,7 +84,7 @@ pub fn changed(
     now: Seconds,
     futures: &Range<u32>,
 ) -> Ensemble {
-    let futures_of = Futures::new(history, question, Starts::Logged).changing(Some(change));
+    let futures_of = Futures::new(history, question, StartSource::Logged).changing(Some(change));
     futures_of.of(&[now], futures).pop().unwrap_or_default()
 }
 

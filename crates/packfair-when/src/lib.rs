@@ -31,7 +31,7 @@ pub use back_test::{BackTest, Trial, TriedMoments, known, trials};
 pub use band::{Band, Calibration, Scale};
 pub use change::Change;
 pub use coming::Arrivals;
-pub use course::Course;
+pub use course::MachineCourse;
 pub use cut::{Later, cut, without_later};
 pub use forecast::{Before, Forecast, before, fan, forecasts, impossible};
 pub use futures::{Ensemble, Futures};
@@ -41,6 +41,8 @@ pub use limits::without_run_times;
 pub use link::WhenLink;
 pub use past::{Known, Past};
 pub use question::{CannotForecast, FUTURES, HORIZON, Question};
-pub use scene::{Scene, Starts, clock_of, past_of, simulated_starts, workload_at};
-pub use served::{Drawn, SERVED, Served};
-pub use telling::{CALIBRATING_FUTURES, JobTold, Outlook, WEEKS, Watch, WhenAsked, WhenTold, Whence, calibrating};
+pub use scene::{Scene, StartSource, clock_of, past_of, simulated_starts, workload_at};
+pub use served::{DrawnFuture, SERVED, Served};
+pub use telling::{
+    CALIBRATING_FUTURES, ForecastWatch, JobTold, QueueForecast, WEEKS, WhenAsked, WhenTold, Whence, calibrating,
+};

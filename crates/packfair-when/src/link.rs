@@ -1,10 +1,10 @@
 //! An answer as text in an address: the forecasts alone, without the log.
 
-use super::course::Course;
+use super::course::MachineCourse;
 use super::telling::{JobTold, WhenTold};
 use packfair_study::limits::{LONGEST_LINK, LONGEST_MESSAGE, LONGEST_NAME, PROCESSOR_RANGE};
-use packfair_study::link::{self, LinkError};
-use packfair_study::{Engine, Source};
+use packfair_study::link::LinkError;
+use packfair_study::{Engine, Source, link};
 use packfair_workload::printable;
 use serde::{Deserialize, Serialize};
 
@@ -36,7 +36,7 @@ impl WhenLink {
         told.forecasts.retain(|forecast| of_job.is_none_or(|of_job| of_job.job == forecast.job));
         told.forecasts.truncate(MOST_JOBS);
         if of_job.is_some() {
-            told.course = Course::default();
+            told.course = MachineCourse::default();
         }
         WhenLink { source, told, waiting, of_job: of_job.cloned(), engine: Engine::THIS }
     }
@@ -101,7 +101,7 @@ impl WhenLink {
     }
 }
 
-fn is_course(course: &Course) -> bool {
+fn is_course(course: &MachineCourse) -> bool {
     let points = course.times.len();
     let is_band = |bands: &[[f64; 3]]| bands.len() == points && bands.iter().flatten().all(|value| value.is_finite());
     points <= MOST_POINTS

@@ -1,6 +1,6 @@
 //! The moment of a forecast, and what was known then: the log as it was seen, and who ran and waited.
 
-use super::Arrivals;
+use super::coming::Arrivals;
 use super::cut::{Later, cut, without_later};
 use super::limits::without_run_times;
 use super::past::Past;
@@ -11,7 +11,7 @@ use packfair_workload::{Clock, InitialJobs, Log, MachineSource, Queue, Seconds, 
 
 /// Where who runs and who waits comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Starts {
+pub enum StartSource {
     /// The log tells it.
     Logged,
     /// It is what the asked scheduler would have come to since the beginning of the log.
@@ -22,7 +22,7 @@ pub enum Starts {
 #[derive(Clone, Debug)]
 pub struct Scene {
     pub now: Seconds,
-    pub starts: Starts,
+    pub starts: StartSource,
     /// The log as it was seen.
     pub seen: Log,
     pub workload: Workload,
@@ -41,12 +41,12 @@ pub fn workload_at(
     log: &Log,
     treatment: &Treatment,
     until: Seconds,
-    starts: Starts,
+    starts: StartSource,
 ) -> Result<(Workload, Option<String>), CannotForecast> {
     // as logged, jobs from before the log's first moment ran as they did
     let initial = match starts {
-        Starts::Simulated => treatment.initial,
-        Starts::Logged => Some(InitialJobs::Ordinary),
+        StartSource::Simulated => treatment.initial,
+        StartSource::Logged => Some(InitialJobs::Ordinary),
     };
     let treatment = Treatment { initial, ..treatment.clone() };
     let mut workload = treatment.apply(log).map_err(|error| CannotForecast::CannotRun(error.to_string()))?;
@@ -68,10 +68,10 @@ pub fn workload_at(
 pub fn simulated_starts(
     question: &Question,
     workload: &Workload,
-    starts: Starts,
+    starts: StartSource,
 ) -> Result<Option<Vec<Seconds>>, CannotForecast> {
     question.check(workload)?;
-    if starts == Starts::Logged {
+    if starts == StartSource::Logged {
         return Ok(None);
     }
     let simulation = question.run.simulation(workload, question.rules);
@@ -113,7 +113,7 @@ impl Scene {
         if let Some(queue) = queue {
             return Scene::beside(log, queue, treatment, question, now);
         }
-        let starts = if log.tells_starts() { Starts::Logged } else { Starts::Simulated };
+        let starts = if log.tells_starts() { StartSource::Logged } else { StartSource::Simulated };
         let now = match now {
             Some(now) => now,
             None => busiest(log, treatment, question, starts)?,
@@ -130,15 +130,15 @@ impl Scene {
         treatment: &Treatment,
         question: &Question,
         now: Seconds,
-        starts: Starts,
+        starts: StartSource,
     ) -> Result<Scene, CannotForecast> {
-        if starts == Starts::Logged && !log.tells_starts() {
+        if starts == StartSource::Logged && !log.tells_starts() {
             return Err(CannotForecast::NoStarts);
         }
         // a simulation of the past needs to know how long jobs ran that had ended in the log only later
         let seen = match starts {
-            Starts::Simulated => without_later(log, now, later(question)),
-            Starts::Logged => cut(log, now, later(question)),
+            StartSource::Simulated => without_later(log, now, later(question)),
+            StartSource::Logged => cut(log, now, later(question)),
         };
         Scene::seen(seen, treatment, question, now, starts, Vec::new())
     }
@@ -157,7 +157,7 @@ impl Scene {
         let now = now.or_else(|| queue.moment(log)).ok_or(CannotForecast::NoMoment)?;
         let joined = queue.beside(cut(log, now, later(question)), log, now);
         let treatment = &sized(log, queue, treatment);
-        Scene::seen(joined.log, treatment, question, now, Starts::Logged, joined.notes)
+        Scene::seen(joined.log, treatment, question, now, StartSource::Logged, joined.notes)
     }
 
     fn seen(
@@ -165,7 +165,7 @@ impl Scene {
         treatment: &Treatment,
         question: &Question,
         now: Seconds,
-        starts: Starts,
+        starts: StartSource,
         mut notes: Vec<String>,
     ) -> Result<Scene, CannotForecast> {
         let (workload, note) = workload_at(&seen, treatment, now, starts)?;
@@ -190,7 +190,7 @@ impl Scene {
             notes.push("no job had started by then, so that run times are drawn up to the requested times".to_owned());
         }
         let (waiting, most) = (past.present(now).1.len(), question.most_waiting());
-        if waiting > most && self.starts == Starts::Logged {
+        if waiting > most && self.starts == StartSource::Logged {
             notes.push(format!(
                 "{} jobs wait, of which the first {} are looked at: {} plans for each of them in every round; easy looks \
                  at all",
@@ -223,7 +223,12 @@ fn later(question: &Question) -> Later {
 }
 
 /// The moment in the last quarter of a log at which most jobs wait; the last submission where nobody waits.
-fn busiest(log: &Log, treatment: &Treatment, question: &Question, starts: Starts) -> Result<Seconds, CannotForecast> {
+fn busiest(
+    log: &Log,
+    treatment: &Treatment,
+    question: &Question,
+    starts: StartSource,
+) -> Result<Seconds, CannotForecast> {
     let last = log.records.iter().map(|record| record.submit).max().ok_or(CannotForecast::NoMoment)?;
     let (workload, _) = workload_at(log, treatment, last, starts)?;
     let simulated = simulated_starts(question, &workload, starts)?;
@@ -276,7 +281,7 @@ mod tests {
     fn without_a_moment_it_is_one_at_which_many_wait() {
         let log = lublin(400, 32, 1);
         let scene = Scene::of(&log, None, &Treatment::default(), &question(), None).unwrap();
-        assert_eq!(scene.starts, Starts::Simulated, "a generated log tells no starts");
+        assert_eq!(scene.starts, StartSource::Simulated, "a generated log tells no starts");
         assert!(scene.past().present(scene.now).1.len() > 3, "{}", scene.now);
         let again = Scene::of(&log, None, &Treatment::default(), &question(), Some(&scene.now.to_string())).unwrap();
         assert_eq!((again.now, again.workload.len()), (scene.now, scene.workload.len()));

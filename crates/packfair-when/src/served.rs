@@ -30,7 +30,7 @@ pub struct Served {
 }
 
 /// A future that is drawn and not lived yet, in which any scheduler can be tried.
-pub struct Drawn {
+pub struct DrawnFuture {
     stage: Stage,
     runs: Vec<Seconds>,
     now: Seconds,
@@ -40,7 +40,7 @@ pub struct Drawn {
 
 impl Futures<'_> {
     /// Draws the future with this number of the moment of `laws`.
-    pub fn drawn(&self, laws: &Laws, future: u32) -> Drawn {
+    pub fn drawn(&self, laws: &Laws, future: u32) -> DrawnFuture {
         let (past, now) = (self.past(), laws.now());
         let (running, mut waiting) = past.present(now);
         waiting.truncate(self.question.most_waiting());
@@ -50,14 +50,14 @@ impl Futures<'_> {
         let soon = coming.partition_point(|&(_, submit)| submit <= now + SERVED);
         let mut runs = stage.runs.clone();
         self.draw(laws, &stage.in_order_of_draws(), future, &mut runs);
-        Drawn { runs, now, counted: running.len()..running.len() + waiting.len() + soon, stage }
+        DrawnFuture { runs, now, counted: running.len()..running.len() + waiting.len() + soon, stage }
     }
 }
 
-impl Drawn {
+impl DrawnFuture {
     /// How a run serves in this future. `None` where nobody waits or comes, or the run cannot be made.
     pub fn served(&self, run: &Run, rules: Rules) -> Option<Served> {
-        let Drawn { stage, runs, now, counted } = self;
+        let DrawnFuture { stage, runs, now, counted } = self;
         if counted.is_empty() {
             return None;
         }

@@ -2,22 +2,22 @@
 //! bands soon, and may stop it.
 
 use super::back_test::{BackTest, Trial, TriedMoments, known, trials};
-use super::band::Scale;
-use super::course::Course;
+use super::band::{Calibration, Scale};
+use super::coming::{Arrivals, WEEK};
+use super::course::MachineCourse;
 use super::forecast::{Before, Forecast, before, fan, forecasts, impossible};
 use super::futures::{Ensemble, Futures};
 use super::help::{Help, changed, changes, help};
 use super::history::History;
 use super::question::{FUTURES, HORIZON, Question};
-use super::scene::{Scene, Starts, clock_of};
-use super::{Arrivals, coming};
+use super::scene::{Scene, StartSource, clock_of};
 use packfair_study::{Rules, Run};
 use packfair_workload::{Clock, JobId, Seconds};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// Over how long before a moment forecasts are tried, seconds.
-pub const WEEKS: Seconds = 8 * coming::WEEK;
+pub const WEEKS: Seconds = 8 * WEEK;
 
 /// The futures of a forecast that only calibrates others.
 pub const CALIBRATING_FUTURES: u32 = 60;
@@ -95,7 +95,7 @@ pub struct WhenTold {
     pub test: Option<BackTest>,
     pub running: usize,
     pub forecasts: Vec<Forecast>,
-    pub course: Course,
+    pub course: MachineCourse,
 }
 
 /// What is told of one waiting job.
@@ -114,7 +114,7 @@ pub struct JobTold {
 }
 
 /// Who waits for what is told.
-pub trait Watch {
+pub trait ForecastWatch {
     /// Hears how far it has come, from 0 to 1, and what is known so far where that has changed.
     fn hear(&mut self, share: f64, told: Option<&WhenTold>);
 
@@ -123,7 +123,7 @@ pub trait Watch {
 }
 
 /// A forecast under way or at its end: from it questions about single jobs are answered.
-pub struct Outlook {
+pub struct QueueForecast {
     scene: Scene,
     question: Question,
     ensemble: Ensemble,
@@ -131,7 +131,7 @@ pub struct Outlook {
     told: WhenTold,
 }
 
-impl Outlook {
+impl QueueForecast {
     /// What is known of a moment before any future is drawn.
     pub fn new(scene: Scene, asked: &WhenAsked, log: &packfair_workload::Log, whence: Whence) -> Self {
         let submits = || log.records.iter().map(|record| record.submit);
@@ -146,10 +146,10 @@ impl Outlook {
             test: None,
             running: scene.past().present(scene.now).0.len(),
             forecasts: Vec::new(),
-            course: Course::default(),
+            course: MachineCourse::default(),
         };
-        let scale = super::Calibration::default().scale();
-        Outlook { scene, question: asked.question(), ensemble: Ensemble::default(), scale, told }
+        let scale = Calibration::default().scale();
+        QueueForecast { scene, question: asked.question(), ensemble: Ensemble::default(), scale, told }
     }
 
     /// What is told.
@@ -158,12 +158,12 @@ impl Outlook {
     }
 
     /// Draws all futures, and tries forecasts of the weeks before. Returns whether it came to its end.
-    pub async fn run(&mut self, watch: &mut impl Watch) -> bool {
-        let Outlook { scene, question, ensemble, scale, told } = self;
+    pub async fn run(&mut self, watch: &mut impl ForecastWatch) -> bool {
+        let QueueForecast { scene, question, ensemble, scale, told } = self;
         let (past, now) = (scene.past(), scene.now);
         let history = History::of(&past);
         let futures = Futures::new(&history, question, scene.starts);
-        let relives = scene.starts == Starts::Simulated && !question.is_memoryless(&scene.workload);
+        let relives = scene.starts == StartSource::Simulated && !question.is_memoryless(&scene.workload);
         // where the whole past is lived through again for each step, there are few
         let step = if relives { question.futures } else { STEP };
         let waiting = past.present(now).1.len();
@@ -220,14 +220,14 @@ impl Outlook {
                 return false;
             }
         }
-        told.course = Course::of(&lived, scene.workload.machine.processors);
+        told.course = MachineCourse::of(&lived, scene.workload.machine.processors);
         watch.hear(1.0, Some(&*told));
         true
     }
 
     /// What is told of one waiting job; `None` where it does not wait, or nobody waits for the answer any more.
-    pub async fn of_job(&self, number: i64, watch: &mut impl Watch) -> Option<JobTold> {
-        let Outlook { scene, question, ensemble, scale, .. } = self;
+    pub async fn of_job(&self, number: i64, watch: &mut impl ForecastWatch) -> Option<JobTold> {
+        let QueueForecast { scene, question, ensemble, scale, .. } = self;
         let workload = &scene.workload;
         let is_it = |&job: &JobId| workload.request(job).number == number;
         let place = ensemble.waiting.iter().position(is_it)?;
@@ -249,7 +249,7 @@ impl Outlook {
         let base = self
             .in_steps(
                 &futures,
-                |few| Futures::new(&history, question, Starts::Logged).of(&[now], few).pop(),
+                |few| Futures::new(&history, question, StartSource::Logged).of(&[now], few).pop(),
                 (0.0, steps),
                 watch,
             )
@@ -268,7 +268,7 @@ impl Outlook {
         futures: &Range<u32>,
         of: impl Fn(&Range<u32>) -> Option<Ensemble>,
         (before, steps): (f64, f64),
-        watch: &mut impl Watch,
+        watch: &mut impl ForecastWatch,
     ) -> Option<Ensemble> {
         let mut all: Option<Ensemble> = None;
         let mut at = futures.start;
@@ -293,7 +293,7 @@ impl Outlook {
 fn tell(scene: &Scene, question: &Question, ensemble: &Ensemble, scale: &Scale, told: &mut WhenTold, futures: u32) {
     told.futures = futures;
     told.forecasts = forecasts(ensemble, &scene.workload, scale, question.horizon);
-    if scene.starts == Starts::Logged {
+    if scene.starts == StartSource::Logged {
         told.forecasts.extend(impossible(&scene.seen, &scene.workload, scene.now, question.horizon));
     }
 }
@@ -334,7 +334,7 @@ mod tests {
         most: usize,
     }
 
-    impl Watch for Listener {
+    impl ForecastWatch for Listener {
         fn hear(&mut self, share: f64, told: Option<&WhenTold>) {
             self.shares.push(share);
             self.told.extend(told.map(|told| told.futures));
@@ -354,12 +354,12 @@ mod tests {
         }
     }
 
-    fn outlook(scheduler: &str) -> Outlook {
+    fn outlook(scheduler: &str) -> QueueForecast {
         let run = Run::new(scheduler.parse().unwrap(), "requested".parse().unwrap());
         let asked = WhenAsked { futures: 40, ..WhenAsked::of(run, Rules::default()) };
         let log = lublin(300, 32, 2);
         let scene = Scene::of(&log, None, &Treatment::default(), &asked.question(), None).unwrap();
-        Outlook::new(scene, &asked, &log, Whence::Simulation)
+        QueueForecast::new(scene, &asked, &log, Whence::Simulation)
     }
 
     #[test]

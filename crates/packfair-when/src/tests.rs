@@ -198,16 +198,16 @@ fn nothing_of_the_future_reaches_a_forecast() {
             let changed = otherwise(&workload, &past, now);
             let other_past = Past::new(&changed, starts(&question, &changed));
             let other_history = History::of(&other_past);
-            let ensemble = Futures::new(&history, &question, Starts::Simulated).of(&[now], &(0..10));
+            let ensemble = Futures::new(&history, &question, StartSource::Simulated).of(&[now], &(0..10));
             assert_eq!(
                 ensemble,
-                Futures::new(&other_history, &question, Starts::Simulated).of(&[now], &(0..10)),
+                Futures::new(&other_history, &question, StartSource::Simulated).of(&[now], &(0..10)),
                 "{family}"
             );
             assert!(!ensemble[0].waiting.is_empty() && ensemble[0].starts.iter().all(|starts| starts.len() == 10));
             assert_eq!(
                 ensemble,
-                Futures::new(&history, &question, Starts::Simulated).of(&[now], &(0..10)),
+                Futures::new(&history, &question, StartSource::Simulated).of(&[now], &(0..10)),
                 "the same again"
             );
         }
@@ -262,7 +262,7 @@ fn a_job_that_comes_later_draws_what_it_would_have_drawn() {
     let now = moments(&past, 4).into_iter().find(|&now| past.present(now).1.len() > 2).unwrap();
     let waiting = past.present(now).1;
     let (first, last) = (waiting[0], waiting[waiting.len() - 1]);
-    let base = Futures::new(&history, &question, Starts::Logged).of(&[now], &(0..10)).pop().unwrap();
+    let base = Futures::new(&history, &question, StartSource::Logged).of(&[now], &(0..10)).pop().unwrap();
     let later = |submit: Seconds| {
         let request = Request { submit, ..workload.request(last).clone() };
         let change = Change { job: last, what: "later".to_owned(), request };

@@ -132,6 +132,13 @@ fn contents() -> AnyView {
             " Whatever it holds, it stays on this computer."
         </p>
         <p>
+            "To see when the jobs start that wait now, drop beside it what "
+            <code>"squeue --json"</code>
+            " or "
+            <code>"qstat -f -F json"</code>
+            " prints."
+        </p>
+        <p>
             <button class="link" type="button" data-testid="open-sample" on:click=open_sample>
                 "Open a generated sample of what sacct prints"
             </button>

@@ -1,7 +1,7 @@
 //! One waiting job: its fan, who is before it, and what would help.
 
 use super::copy_link;
-use super::state::Outlook;
+use super::state::ForecastOnPage;
 use super::time::{ahead, chance};
 use crate::app::charts::{Chart, figure};
 use crate::app::prelude::*;
@@ -17,9 +17,9 @@ use std::sync::Arc;
 const NOTHING: Seconds = 60;
 
 #[component]
-pub fn OneJob(outlook: Outlook) -> impl IntoView {
+pub fn OneJob(outlook: ForecastOnPage) -> impl IntoView {
     let app = expect_context::<App>();
-    let Outlook { told, picked, of_job, share, .. } = outlook;
+    let ForecastOnPage { told, picked, of_job, share, .. } = outlook;
     let (told, picked) = (RwSignal::from(told), RwSignal::from(picked));
     let (of_job, share) = (RwSignal::from(of_job), RwSignal::from(share));
     let forecast = Memo::new(move |_| {
@@ -40,7 +40,7 @@ pub fn OneJob(outlook: Outlook) -> impl IntoView {
     });
     let before = move || of_job.get().map(|told| befores(app, &told));
     let help = move || told.get().zip(of_job.get()).map(|(told, of_job)| helps(&told, &of_job));
-    let close = move |_| Outlook::of_page().pick(app, None);
+    let close = move |_| ForecastOnPage::of_page().pick(app, None);
     let heading = NodeRef::<leptos::html::H3>::new();
     // what was asked for is what is looked at next
     Effect::new(move |_| {

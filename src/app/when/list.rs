@@ -1,7 +1,7 @@
 //! The waiting jobs, each with its band on a common time axis.
 
 use super::copy_link;
-use super::state::Outlook;
+use super::state::ForecastOnPage;
 use super::time::{ahead, axis_end, chance, tick};
 use crate::app::prelude::*;
 use crate::app::state::App;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 const PAGE: usize = 50;
 
 #[component]
-pub fn WaitingJobs(outlook: Outlook) -> impl IntoView {
+pub fn WaitingJobs(outlook: ForecastOnPage) -> impl IntoView {
     let app = expect_context::<App>();
     let told = RwSignal::from(outlook.told);
     let search = RwSignal::new(String::new());
@@ -130,8 +130,8 @@ fn row(app: App, told: &Arc<WhenTold>, at: usize, end: Seconds) -> AnyView {
     let of = |within: &'static str, share: f64| {
         view! { <span role="cell" class="number when-chance" data-within=within>{chance(share)}</span> }
     };
-    let pick = move |_| Outlook::of_page().pick(app, Some(job));
-    let picked = RwSignal::from(Outlook::of_page().picked);
+    let pick = move |_| ForecastOnPage::of_page().pick(app, Some(job));
+    let picked = RwSignal::from(ForecastOnPage::of_page().picked);
     view! {
         <div
             class="when-row"

@@ -1,25 +1,25 @@
 //! The machine's next days: how many wait and how much is free, as bands.
 
-use super::state::Outlook;
+use super::state::ForecastOnPage;
 use crate::app::charts::{Chart, figure};
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
 use packfair_chart::{AxisClock, kinds};
-use packfair_when::{Course, WhenTold};
+use packfair_when::{MachineCourse, WhenTold};
 use packfair_workload::Seconds;
 use std::sync::Arc;
 
 #[component]
-pub fn NextDays(outlook: Outlook) -> impl IntoView {
+pub fn NextDays(outlook: ForecastOnPage) -> impl IntoView {
     let app = expect_context::<App>();
     let told = RwSignal::from(outlook.told);
     let has_course =
         Memo::new(move |_| told.with(|told| told.as_ref().is_some_and(|told| !told.course.times.is_empty())));
-    let of = |told: &Option<Arc<WhenTold>>| -> (Course, Seconds, AxisClock) {
+    let of = |told: &Option<Arc<WhenTold>>| -> (MachineCourse, Seconds, AxisClock) {
         match told {
             Some(told) => (told.course.clone(), told.now, AxisClock::of(&told.clock)),
-            None => (Course::default(), 0, AxisClock::ELAPSED),
+            None => (MachineCourse::default(), 0, AxisClock::ELAPSED),
         }
     };
     let queue = figure(move || {

@@ -12,7 +12,7 @@ use self::job::OneJob;
 use self::list::WaitingJobs;
 use self::machine::NextDays;
 use self::moment::MomentForm;
-use self::state::Outlook;
+use self::state::ForecastOnPage;
 use self::time::{instant, sentence};
 use crate::app::files;
 use crate::app::prelude::*;
@@ -29,7 +29,7 @@ use packfair_when::BackTest;
 #[component]
 pub fn WhenView() -> impl IntoView {
     let app = expect_context::<App>();
-    let outlook = Outlook::of_page();
+    let outlook = ForecastOnPage::of_page();
     let opened = RwSignal::from(outlook.opened.clone());
     let is_there =
         Memo::new(move |_| opened.with(Option::is_some) || app.log.with(|log| matches!(log, LogState::Ready(_))));
@@ -52,7 +52,7 @@ pub fn WhenView() -> impl IntoView {
 // most of the tab: a function of its own, which belongs to the late part (scripts/split)
 #[inline(never)]
 fn contents(app: App) -> AnyView {
-    let outlook = Outlook::of_page();
+    let outlook = ForecastOnPage::of_page();
     let follower = outlook.clone();
     Effect::new(move |_| follower.follow(app));
     let left = outlook.clone();
@@ -84,26 +84,26 @@ fn contents(app: App) -> AnyView {
     };
     view! {
         <When when=move || opened.with(Option::is_none)>
-            <MomentForm outlook=Outlook::of_page()/>
+            <MomentForm outlook=ForecastOnPage::of_page()/>
         </When>
-        <FromLink outlook=Outlook::of_page()/>
+        <FromLink outlook=ForecastOnPage::of_page()/>
         <p class="field-error" role="alert" data-testid="when-fault">{failure}</p>
         <When when=move || told.with(Option::is_some)>
             <p class="conclusion-text" role="status" data-testid="when-said">{move || said()}</p>
             <p class="quiet" data-testid="when-test">{move || tested()}</p>
             <div class="notes">{move || notes()}</div>
             <When when=move || picked.with(Option::is_some)>
-                <OneJob outlook=Outlook::of_page()/>
+                <OneJob outlook=ForecastOnPage::of_page()/>
             </When>
-            <WaitingJobs outlook=Outlook::of_page()/>
-            <NextDays outlook=Outlook::of_page()/>
+            <WaitingJobs outlook=ForecastOnPage::of_page()/>
+            <NextDays outlook=ForecastOnPage::of_page()/>
         </When>
     }
 }
 
 /// The origin of an answer that a link has brought.
 #[component]
-fn FromLink(outlook: Outlook) -> impl IntoView {
+fn FromLink(outlook: ForecastOnPage) -> impl IntoView {
     let opened = outlook.opened.clone();
     move || {
         let link = opened.get()?;
@@ -119,7 +119,7 @@ fn FromLink(outlook: Outlook) -> impl IntoView {
         Some(view! {
             <div class="note sureness" data-testid="when-link">
                 <p>{of} {other}</p>
-                <button class="button" type="button" on:click=move |_| Outlook::of_page().leave_link()>
+                <button class="button" type="button" on:click=move |_| ForecastOnPage::of_page().leave_link()>
                     "Forecast the open log"
                 </button>
             </div>
@@ -129,7 +129,7 @@ fn FromLink(outlook: Outlook) -> impl IntoView {
 
 /// Copies a link with the answer alone.
 fn copy_link(app: App) {
-    let Some(address) = Outlook::of_page().address(app) else {
+    let Some(address) = ForecastOnPage::of_page().address(app) else {
         return app.complain("There is nothing to link yet.");
     };
     spawn_local(async move {

@@ -1,6 +1,6 @@
 //! The form: whose rules decide, and which moment is now.
 
-use super::state::{Outlook, schedulers};
+use super::state::{ForecastOnPage, schedulers};
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{ChoiceOption, Select, When};
@@ -11,9 +11,9 @@ use packfair_workload::write_moment;
 const STEPS: i64 = 1_000;
 
 #[component]
-pub fn MomentForm(outlook: Outlook) -> impl IntoView {
+pub fn MomentForm(outlook: ForecastOnPage) -> impl IntoView {
     let app = expect_context::<App>();
-    let Outlook { scheduler, moment, told, share, .. } = outlook;
+    let ForecastOnPage { scheduler, moment, told, share, .. } = outlook;
     let (scheduler, moment) = (RwSignal::from(scheduler), RwSignal::from(moment));
     let (told, share) = (RwSignal::from(told), RwSignal::from(share));
     let options = Signal::derive(move || {
@@ -60,7 +60,7 @@ pub fn MomentForm(outlook: Outlook) -> impl IntoView {
         }
     };
     let of_queue = Memo::new(move |_| told.with(|told| told.as_ref().is_some_and(|told| told.whence == Whence::Queue)));
-    let cancel = move |_| Outlook::of_page().stop(app);
+    let cancel = move |_| ForecastOnPage::of_page().stop(app);
     let percent = move || format!("{:.0}", 100.0 * share.get().unwrap_or(0.0));
     view! {
         <div class="row when-form">

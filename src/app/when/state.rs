@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// The forecast on the page.
 #[derive(Clone)]
-pub struct Outlook {
+pub struct ForecastOnPage {
     /// The id of the scheduler that the user has chosen; `None`: the usual one.
     pub scheduler: ArcRwSignal<Option<String>>,
     /// The moment as the user has written it; empty: the usual one.
@@ -35,7 +35,7 @@ pub struct Outlook {
 }
 
 thread_local! {
-    static OUTLOOK: OnceCell<Outlook> = const { OnceCell::new() };
+    static OUTLOOK: OnceCell<ForecastOnPage> = const { OnceCell::new() };
     /// The text of the link that was taken in last.
     static TAKEN_IN: RefCell<String> = const { RefCell::new(String::new()) };
 }
@@ -61,16 +61,16 @@ pub fn schedulers(app: App) -> Vec<Policy> {
     all
 }
 
-impl Outlook {
+impl ForecastOnPage {
     /// The forecast of the page. Takes in an answer from a link.
-    pub fn of_page() -> Outlook {
-        let outlook = OUTLOOK.with(|outlook| outlook.get_or_init(Outlook::new).clone());
+    pub fn of_page() -> ForecastOnPage {
+        let outlook = OUTLOOK.with(|outlook| outlook.get_or_init(ForecastOnPage::new).clone());
         outlook.take_in();
         outlook
     }
 
-    fn new() -> Outlook {
-        Outlook {
+    fn new() -> ForecastOnPage {
+        ForecastOnPage {
             scheduler: ArcRwSignal::new(None),
             moment: ArcRwSignal::new(String::new()),
             told: ArcRwSignal::new(None),
@@ -225,7 +225,7 @@ pub fn hear(question: Ticket, news: Result<Encoded<ForecastNews>, String>) {
 
 /// Lets the next forecast be of the moment of a queue that has just been given.
 pub fn look_at_queue() {
-    let outlook = Outlook::of_page();
+    let outlook = ForecastOnPage::of_page();
     outlook.leave_link();
     outlook.moment.set(String::new());
     outlook.scheduler.set(None);

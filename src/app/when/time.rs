@@ -92,7 +92,7 @@ pub fn tick(end: Seconds) -> Seconds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use packfair_when::{Course, WhenAsked};
+    use packfair_when::{MachineCourse, WhenAsked};
     use packfair_workload::{Clock, Header};
     use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -129,7 +129,7 @@ mod tests {
             test: None,
             running: 1,
             forecasts,
-            course: Course::default(),
+            course: MachineCourse::default(),
         }
     }
 

@@ -8,7 +8,7 @@ use crate::run_queue::protocol::{ForecastNews, ForecastTask, FromWorker, LogId, 
 use gloo::timers::future::TimeoutFuture;
 use js_sys::Uint8Array;
 use packfair_study::Treatment;
-use packfair_when::{Outlook, Scene, Watch, WhenAsked, WhenTold, Whence};
+use packfair_when::{ForecastWatch, Outlook, QueueForecast, Scene, Watch, WhenAsked, WhenTold, Whence};
 use packfair_workload::{Queue, read_queue};
 use wasm_bindgen::JsCast;
 use web_sys::{Blob, FileReaderSync};
@@ -21,7 +21,7 @@ pub(super) struct KeptOutlook {
     pub log: LogId,
     treatment: Treatment,
     asked: WhenAsked,
-    outlook: Outlook,
+    outlook: QueueForecast,
 }
 
 /// Makes a forecast, or tells of one of its jobs. Returns the closing message.
@@ -36,7 +36,7 @@ pub(super) fn forecast<'a>(
         let Some(ForecastTask { asked, job }) = task.decode() else {
             return FromWorker::Failed { ticket, message: "The question was lost. Ask again.".to_owned() };
         };
-        let mut teller = Teller { ticket, slept: now(), told: 0.0 };
+        let mut teller = ForecastTeller { ticket, slept: now(), told: 0.0 };
         let is_it = |kept: &KeptOutlook| kept.log == log && kept.treatment == treatment && kept.asked == asked;
         if !kept.outlook.as_ref().is_some_and(is_it) {
             kept.outlook = None;
@@ -67,7 +67,7 @@ pub(super) fn forecast<'a>(
     })
 }
 
-fn begin(kept: &WorkerCache, id: LogId, treatment: &Treatment, asked: &WhenAsked) -> Result<Outlook, String> {
+fn begin(kept: &WorkerCache, id: LogId, treatment: &Treatment, asked: &WhenAsked) -> Result<QueueForecast, String> {
     let log = kept.log(id).ok_or("The log is not loaded any more. Open it again.")?;
     let question = asked.question();
     let text = Some(asked.now.as_str()).filter(|text| !text.is_empty());
@@ -80,7 +80,7 @@ fn begin(kept: &WorkerCache, id: LogId, treatment: &Treatment, asked: &WhenAsked
         None => Whence::Simulation,
     };
     let scene = Scene::of(log, queue.as_ref(), treatment, &question, text).map_err(|error| error.to_string())?;
-    Ok(Outlook::new(scene, asked, log, whence))
+    Ok(QueueForecast::new(scene, asked, log, whence))
 }
 
 /// The queue that the file of a log has itself, such as one of sacct with rows of running and waiting jobs.
@@ -94,7 +94,7 @@ fn within(kept: &WorkerCache, id: LogId) -> Option<Queue> {
 }
 
 /// Tells the page how far a forecast has come.
-struct Teller {
+struct ForecastTeller {
     ticket: Ticket,
     /// When others could work last, milliseconds.
     slept: f64,
@@ -102,7 +102,7 @@ struct Teller {
     told: f64,
 }
 
-impl Watch for Teller {
+impl ForecastWatch for ForecastTeller {
     fn hear(&mut self, share: f64, told: Option<&WhenTold>) {
         if told.is_none() && now() - self.told < SLICE {
             return;

@@ -3,7 +3,7 @@
 use super::NO_RUNS;
 use crate::{Axis, AxisClock, AxisUnit, Data, Extent, Figure, Ink, Mark, Series};
 use packfair_engine::metric::Line;
-use packfair_when::{Course, Forecast, JobTold};
+use packfair_when::{Forecast, JobTold, MachineCourse};
 use packfair_workload::{Seconds, UnitText};
 
 /// The chance that a job has started, by the time; nothing where nothing is told of it.
@@ -34,7 +34,7 @@ pub fn start_chances(told: Option<(&JobTold, &Forecast)>, now: Seconds, clock: &
 }
 
 /// How many jobs wait in the next days, with the band in which 80 % of the futures lie.
-pub fn queue_ahead(course: &Course, now: Seconds, clock: &AxisClock) -> Figure {
+pub fn queue_ahead(course: &MachineCourse, now: Seconds, clock: &AxisClock) -> Figure {
     Figure {
         kind: "queue-ahead",
         title: "Jobs that wait".to_owned(),
@@ -44,7 +44,7 @@ pub fn queue_ahead(course: &Course, now: Seconds, clock: &AxisClock) -> Figure {
 }
 
 /// How much of the machine is free in the next days.
-pub fn free_ahead(course: &Course, now: Seconds, clock: &AxisClock, unit: &'static str) -> Figure {
+pub fn free_ahead(course: &MachineCourse, now: Seconds, clock: &AxisClock, unit: &'static str) -> Figure {
     Figure {
         kind: "free-ahead",
         title: format!("Free {unit}"),
@@ -55,7 +55,7 @@ pub fn free_ahead(course: &Course, now: Seconds, clock: &AxisClock, unit: &'stat
     }
 }
 
-fn ahead(course: &Course, bands: &[[f64; 3]], now: Seconds, clock: &AxisClock, y: Axis) -> Figure {
+fn ahead(course: &MachineCourse, bands: &[[f64; 3]], now: Seconds, clock: &AxisClock, y: Axis) -> Figure {
     let x = course.times.iter().map(|&seconds| (now + seconds) as f64).collect();
     let of = |place: usize| bands.iter().map(|band| band[place]).collect::<Vec<f64>>();
     let data = Data::Ranged { line: Line { x, y: of(1) }, low: of(0), high: of(2) };
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn the_machines_next_days_have_a_band_and_a_job_its_points() {
-        let course = Course {
+        let course = MachineCourse {
             times: vec![0, 10_800],
             queue: vec![[1.0, 2.0, 4.0], [0.0, 1.0, 5.0]],
             free: vec![[0.0; 3]; 2],

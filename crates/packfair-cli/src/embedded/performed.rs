@@ -7,7 +7,7 @@ pub use elsewhere::{Elsewhere, carry_out};
 use super::{Refusal, Watch, heard, words};
 use crate::args::{Command, OutputFormat, RunArguments};
 use crate::asked::study_of;
-use crate::charted::{Charting, ChartedRun};
+use crate::charted::{ChartedRun, Charting};
 use crate::pool::{RunsEnded, run_all};
 use crate::repeating::repeat_all;
 use crate::{Failure, results, run};
@@ -15,7 +15,7 @@ use packfair_chart::{Figure, NamedChart, first_runs};
 use packfair_engine::metric::Metric;
 use packfair_engine::model::Schedule;
 use packfair_papers::recipe::Recipe;
-use packfair_study::link::{LogEssentials, SharedStudy, SenderView};
+use packfair_study::link::{LogEssentials, SenderView, SharedStudy};
 use packfair_study::sureness::Repeated;
 use packfair_study::table::{FailedRun, Table};
 use packfair_study::verdict::{Concern, Judged};
@@ -323,7 +323,8 @@ impl Performed {
             account: Some(self.workloads.first().account.in_short(log.records_read())),
         };
         let report = Report { study: study.clone(), summary, runs: self.reports.clone() };
-        let shared = SharedStudy::of(&report, self.first_runs()).with_repeats(self.repeated.clone()).with_sender_view(told);
+        let shared =
+            SharedStudy::of(&report, self.first_runs()).with_repeats(self.repeated.clone()).with_sender_view(told);
         link::encode(&shared).map_err(|error| Refusal::Input(error.to_string()))
     }
 

@@ -16,7 +16,7 @@ pub(super) struct Given {
 
 /// What is asked of the files.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum About {
+pub(super) enum AskedOf {
     /// A moment: without a queue and a time, the rows of running and waiting jobs in the logs themselves are the queue.
     Moment,
     /// The whole log.
@@ -24,7 +24,7 @@ pub(super) enum About {
 }
 
 /// Reads the logs and the queue. A queue may stand among the logs.
-pub(super) fn read(arguments: &WhenceArguments, about: About) -> Result<Given, Failure> {
+pub(super) fn read(arguments: &WhenceArguments, about: AskedOf) -> Result<Given, Failure> {
     let limits = arguments.limits.limits();
     let (mut logs, mut queues): (Vec<PathBuf>, Vec<Queue>) = (Vec::new(), Vec::new());
     if let Some(path) = &arguments.queue {
@@ -51,7 +51,7 @@ pub(super) fn read(arguments: &WhenceArguments, about: About) -> Result<Given, F
     } else {
         load::logs(&logs, limits, &[])?
     };
-    if queues.is_empty() && arguments.now.is_none() && about == About::Moment {
+    if queues.is_empty() && arguments.now.is_none() && about == AskedOf::Moment {
         queues.extend(logs.iter().filter(|path| path.is_file()).filter_map(|path| queue(path).ok()));
         queues.retain(|queue| !queue.jobs.is_empty());
     }

@@ -63,12 +63,12 @@ pub struct AheadFindings {
 }
 
 /// Measures of a run in some futures, by [`MEASURES`]; `None` where it cannot run.
-pub type Measured = Vec<Option<[f64; 3]>>;
+pub type InFutures = Vec<Option<[f64; 3]>>;
 
 /// Looks for settings. `measure` gives the measures of each of several runs in the futures with these numbers.
 pub fn serve(
     question: &ExploreQuestion,
-    mut measure: impl FnMut(&[Run], Range<u32>) -> Vec<Measured>,
+    mut measure: impl FnMut(&[Run], Range<u32>) -> Vec<InFutures>,
 ) -> AheadFindings {
     let question = ExploreQuestion { minimise: MEASURES.to_vec(), keep: Vec::new(), ..question.clone() };
     let baseline = question.baseline.clone();
@@ -90,7 +90,7 @@ pub fn serve(
     all.push(baseline.clone());
     let mut measured = measure(&all, SELECTING);
     let of_baseline = measured.pop().unwrap_or_default();
-    let merit = |measured: &Measured| worth(&changes(&of_baseline, measured));
+    let merit = |measured: &InFutures| worth(&changes(&of_baseline, measured));
     let best = candidates.iter().zip(&measured).map(|(run, measured)| (merit(measured), run));
     let best = best.filter(|(merit, _)| *merit > 0.0).max_by(|a, b| a.0.total_cmp(&b.0));
     let Some((_, selected)) = best else {
@@ -102,7 +102,7 @@ pub fn serve(
 }
 
 /// The mean over the futures; `None` where the run cannot run in one.
-fn mean(measured: &Measured) -> Option<Vec<Option<f64>>> {
+fn mean(measured: &InFutures) -> Option<Vec<Option<f64>>> {
     let all: Option<Vec<[f64; 3]>> = measured.iter().copied().collect();
     let all = all.filter(|all| !all.is_empty())?;
     Some(
@@ -117,7 +117,7 @@ fn worth(changes: &[AheadChange]) -> f64 {
 }
 
 /// The change of each measure, future by future.
-fn changes(before: &Measured, after: &Measured) -> Vec<AheadChange> {
+fn changes(before: &InFutures, after: &InFutures) -> Vec<AheadChange> {
     let pairs: Vec<([f64; 3], [f64; 3])> =
         before.iter().zip(after).filter_map(|(before, after)| Some(((*before)?, (*after)?))).collect();
     let count = pairs.len() as f64;
@@ -179,7 +179,7 @@ mod tests {
     use packfair_base::random::Random;
 
     /// Measures by a law: the slowdown of a run is `factor` times that of the future, and the longest wait is its own.
-    fn measured(factor: f64, longest: f64, futures: Range<u32>) -> Measured {
+    fn measured(factor: f64, longest: f64, futures: Range<u32>) -> InFutures {
         let of = |future: u32| {
             let own = 2.0 + Random::of([u64::from(future)]).uniform();
             Some([own * factor, 100.0 * own, longest * own])
@@ -213,7 +213,7 @@ mod tests {
             let of = |run: &Run| {
                 let mut random =
                     Random::seeded(xxhash_rust::xxh3::xxh3_64(run.id().as_bytes()) ^ u64::from(futures.start));
-                futures.clone().map(|_| Some([2.0 + random.uniform(), 100.0, 2.0])).collect::<Measured>()
+                futures.clone().map(|_| Some([2.0 + random.uniform(), 100.0, 2.0])).collect::<InFutures>()
             };
             runs.iter().map(of).collect()
         });

@@ -43,7 +43,7 @@ mod words;
 mod tests;
 
 pub use again::{SEARCHES, SearchedAgain};
-pub use ahead::{AheadChange, AheadFindings, MEASURES, Measured, serve};
+pub use ahead::{AheadChange, AheadFindings, InFutures, MEASURES, serve};
 pub use aspect::Aspect;
 pub use bound::KeptBound;
 pub use confirm::{ConfirmStep, StepValues};
