@@ -58,8 +58,8 @@ def starts(log, scheduler, estimates="requested", **settings):
     [
         (Fcfs, "fcfs"),
         (Easy, "easy"),
-        (Shortest(), "sjf-aggressive"),
-        (Shortest(4.0), "list:order=formula:estimate-4*wait,blocked=greedy"),
+        (Shortest(), "list:order=formula:-estimate,blocked=greedy"),
+        (Shortest(4.0), "list:order=formula:4*wait-estimate,blocked=greedy"),
     ],
 )
 @pytest.mark.parametrize("estimates", ["requested", "actual*0.5", "last2"])
