@@ -8,7 +8,7 @@ use crate::run_queue::protocol::{ForecastNews, ForecastTask, FromWorker, LogId, 
 use gloo::timers::future::TimeoutFuture;
 use js_sys::Uint8Array;
 use packfair_study::Treatment;
-use packfair_when::{ForecastWatch, Outlook, QueueForecast, Scene, Watch, WhenAsked, WhenTold, Whence};
+use packfair_when::{ForecastWatch, QueueForecast, Scene, WhenAsked, WhenTold, Whence};
 use packfair_workload::{Queue, read_queue};
 use wasm_bindgen::JsCast;
 use web_sys::{Blob, FileReaderSync};
