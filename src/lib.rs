@@ -22,6 +22,7 @@ pub mod machine;
 pub mod metric;
 pub mod model;
 pub mod offline;
+pub mod power;
 mod random;
 pub mod run_queue;
 pub mod scheduler;

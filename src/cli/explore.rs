@@ -45,6 +45,7 @@ pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Failure> {
     }
     arguments.settings.set(&mut study, &log)?;
     arguments.machine.set(&mut study.treatment)?;
+    arguments.machine.set_series(&mut study.measure, &log)?;
     let workload = study.treatment.apply(&log).map_err(Failure::input)?;
     let [first, rest, last] =
         [question.choosing(), question.judging(), question.confirming()].map(|part| part.of(&workload));

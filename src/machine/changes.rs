@@ -52,6 +52,7 @@ pub fn changes_of_table(text: &str) -> Result<Vec<ChangeDescription>, String> {
                 })
                 .transpose()?,
             last: moment("last"),
+            power_cap: None,
         });
     }
     Ok(changes)

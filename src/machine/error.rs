@@ -33,6 +33,9 @@ pub enum MachineError {
         /// The cell.
         cell: String,
     },
+    /// What is said of its power cannot be.
+    #[error("{0}")]
+    Power(String),
     /// There are more processors than can be simulated.
     #[error("the machine has {processors} processors, more than are simulated; give at most {most}")]
     TooManyProcessors {

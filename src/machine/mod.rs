@@ -15,6 +15,7 @@ mod events;
 mod fitting;
 mod layout;
 mod limits;
+mod power;
 mod sheet;
 mod stored;
 mod text;
@@ -31,6 +32,9 @@ pub use events::{NodeAway, changes_of_nodes};
 pub use fitting::{Placement, Shape};
 pub use layout::{Cell, GoneProcessors, Machine, Partition, PartitionRules};
 pub use limits::{MOST_CELLS, MOST_CHANGES, MOST_PROCESSORS};
+pub use power::{
+    ExpectedPower, HeldPower, NANO, NodePower, POWER_WORDS, PowerCap, PowerModel, Suspend, SuspendDescription, cap_steps,
+};
 pub use sheet::{CELL_COLUMNS, CHANGE_COLUMNS, PARTITION_COLUMNS, SheetColumn};
 pub use text::MachineText;
 pub use what_if::{LONGEST_WHAT_IF, WhatIf, WhatIfError};

@@ -252,6 +252,7 @@ impl MachineDescription {
             what: Displaced::Drain,
             every: None,
             last: None,
+            power_cap: None,
         });
     }
 }

@@ -36,6 +36,7 @@ enum NotedCount {
 const TABLE_4: &str = "DYNP Table 4";
 const TABLE_5: &str = "DYNP Table 5";
 const TABLE_6: &str = "DYNP Table 6";
+const POWER_GUIDE: &str = "Slurm power saving guide";
 const STARTED: &str = "jobs started while this was the policy";
 const SWITCHES: &str = "tries after which this was the policy and before which it was not";
 
@@ -202,6 +203,26 @@ const LINES: &[NotedMetric] = &[
         "days on which other weights would have served better, so that they were taken",
         "after CP §6",
     ),
+    NotedMetric {
+        unit: "nodes",
+        ..line(
+            NotedCount::Of(NoteId::BOOTS),
+            "boots",
+            "Boots",
+            "nodes that were switched on for jobs, where idle nodes are switched off",
+            POWER_GUIDE,
+        )
+    },
+    NotedMetric {
+        unit: "s",
+        ..line(
+            NotedCount::Of(NoteId::BOOT_WAIT),
+            "boot_wait",
+            "Wait for boots",
+            "how long jobs waited for nodes to be switched on, all jobs together",
+            POWER_GUIDE,
+        )
+    },
 ];
 
 /// The number of lines.

@@ -28,6 +28,8 @@ pub struct Actions {
     pub(crate) has_cells: bool,
     /// Where jobs start, for the jobs of which the scheduler has said it.
     pub(crate) placements: Vec<(JobId, Placement)>,
+    /// After how many seconds jobs begin that do not begin at once, because nodes are switched on for them.
+    pub(crate) delays: Vec<(JobId, Seconds)>,
 }
 
 /// Later than any time of a workload.
@@ -44,6 +46,7 @@ impl Default for Actions {
             notes: Vec::new(),
             has_cells: false,
             placements: Vec::new(),
+            delays: Vec::new(),
         }
     }
 }
@@ -107,6 +110,11 @@ impl Actions {
             self.placements.push((job.job, placement));
         }
         self.start(job, token);
+    }
+
+    /// After how many seconds a job begins that starts now.
+    pub(crate) fn delay_of(&self, job: JobId) -> Seconds {
+        self.delays.iter().find(|(delayed, _)| *delayed == job).map_or(0, |&(_, delay)| delay)
     }
 
     /// Kills a running job. Its processors are free at once, and it waits again with its own submit time. Another round

@@ -171,7 +171,9 @@ impl CellsAhead {
                     *parts = need.shape.parts_in(*cell, &walk.free).unwrap_or(0);
                 }
             }
-            if parts.iter().map(|&(_, parts)| parts).sum::<i64>() >= i64::from(need.parts) {
+            // what all cells share may be too little for what fits into each
+            let is_enough = parts.iter().map(|&(_, parts)| parts).sum::<i64>() >= i64::from(need.parts);
+            if is_enough && (!need.shape.takes_shared() || need.shape.fits(need.parts, &walk.free)) {
                 return Some((time, walk.free, None));
             }
         }

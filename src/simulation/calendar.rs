@@ -3,6 +3,7 @@
 use crate::machine::{Change, Displaced, Machine};
 use crate::model::NEVER;
 use crate::workload::Seconds;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The kinds of calendar events, in the order in which they happen within an instant.
@@ -30,7 +31,7 @@ pub(super) struct CalendarEvent {
 /// The events of a calendar, and how many of them have passed.
 #[derive(Clone)]
 pub(super) struct Calendar<'a> {
-    changes: &'a [Change],
+    changes: Cow<'a, [Change]>,
     events: Arc<[CalendarEvent]>,
     passed: usize,
 }
@@ -53,7 +54,10 @@ pub(super) struct CapacityStep {
 impl<'a> Calendar<'a> {
     /// The calendar of a machine; none where nothing ever changes.
     pub(super) fn of(machine: &'a Machine) -> Option<Self> {
-        let changes = machine.calendar();
+        let mut changes = Cow::Borrowed(machine.calendar());
+        if machine.cap_changes().next().is_some() {
+            changes.to_mut().extend(machine.cap_changes());
+        }
         let mut events = Vec::new();
         for (change, place) in changes.iter().zip(0..) {
             let Change { from, until, nodes, announced, .. } = *change;

@@ -29,7 +29,7 @@ pub(super) fn overfull(workload: &Workload, cluster: &Cluster, schedule: &Schedu
             events.extend([(*start, CellEvent::Starts(number)), (end, CellEvent::Ends(number))]);
         }
     }
-    for change in machine.calendar() {
+    for change in machine.calendar().iter().copied().chain(machine.cap_changes()) {
         events.push((change.from, CellEvent::Changes(change.cell, change.nodes)));
         events.extend(change.until.map(|until| (until, CellEvent::Changes(change.cell, -change.nodes))));
     }
@@ -47,6 +47,9 @@ pub(super) fn overfull(workload: &Workload, cluster: &Cluster, schedule: &Schedu
         };
         let Placed { job, placement, .. } = &schedule.placed[number];
         demands.need(workload.record(*job)).shape.take(placement, &mut free, times);
+        if times > 0 && demands.need(workload.record(*job)).shape.is_beyond_shared(&free) {
+            faults.push(Fault::OverCap { job: workload.request(*job).number, at });
+        }
         for &(cell, _) in placement.0.iter().filter(|_| times > 0) {
             let cell = cell as usize;
             if free[cell * stride..][..stride].iter().any(|&free| free < 0) {

@@ -42,6 +42,9 @@ pub struct Workload {
     /// Which jobs come after which, and arrays.
     #[serde(default, deserialize_with = "super::site::unpacked")]
     pub(super) ties: Option<Arc<Ties>>,
+    /// What jobs drew, where the log tells it.
+    #[serde(default, deserialize_with = "super::site::unpacked")]
+    pub(super) power: Option<Arc<super::JobPower>>,
     /// The machine's cells and the jobs' demands, where the machine is more than a number of processors.
     #[serde(default)]
     cluster: Option<Box<Cluster>>,
@@ -58,7 +61,7 @@ impl Serialize for Workload {
         let is_text = serializer.is_human_readable();
         let is_told = !is_text || self.submissions != Submissions::Logged;
         let has_cells = !is_text || self.cluster.is_some();
-        let told = usize::from(is_told) + usize::from(has_cells) + 2 * usize::from(!is_text);
+        let told = usize::from(is_told) + usize::from(has_cells) + 3 * usize::from(!is_text);
         let mut fields = serializer.serialize_struct("Workload", 12 + told)?;
         fields.serialize_field("name", &self.name)?;
         fields.serialize_field("machine", &self.machine)?;
@@ -78,6 +81,7 @@ impl Serialize for Workload {
         if !is_text {
             fields.serialize_field("site", &super::site::packed(self.site.as_deref()))?;
             fields.serialize_field("ties", &super::site::packed(self.ties.as_deref()))?;
+            fields.serialize_field("power", &super::site::packed(self.power.as_deref()))?;
         }
         if has_cells {
             fields.serialize_field("cluster", &self.cluster)?;
@@ -106,6 +110,7 @@ impl Workload {
             own_zero: 0,
             site: None,
             ties: None,
+            power: None,
             cluster: None,
             similarity: Lazy::default(),
             orders: JobOrders::default(),

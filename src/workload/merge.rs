@@ -119,7 +119,8 @@ impl Merged {
             let eligible = beyond.eligible.get(at).map_or(-1, |&time| if time < 0 { -1 } else { time + shift });
             let counts = [&beyond.nodes, &beyond.gpus, &beyond.memory, &beyond.least_nodes, &beyond.most_nodes];
             let priority = beyond.priorities.get(at).copied().unwrap_or(-1);
-            let extra = (counts.map(|column| value(column)), [eligible, priority]);
+            let drawn = beyond.milliwatts.get(at).copied().unwrap_or(-1);
+            let extra = (counts.map(|column| value(column)), [eligible, priority, drawn]);
             let id = beyond.ids.get(at).copied().unwrap_or(0);
             if self.put(id, record, extra) {
                 // places fit into 32 bits: the limits of logs are far below
@@ -135,7 +136,7 @@ impl Merged {
     }
 
     /// Takes a job. Returns whether it is a new one.
-    fn put(&mut self, id: u64, record: Record, (counts, numbers): ([i32; 5], [i64; 2])) -> bool {
+    fn put(&mut self, id: u64, record: Record, (counts, numbers): ([i32; 5], [i64; 3])) -> bool {
         let is_known = id != 0 || record.number >= 0;
         let key = (id, if id == 0 { record.number } else { 0 }, record.submit);
         // rows of one log are jobs of their own, and rows that ran and differ are not the same job

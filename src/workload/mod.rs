@@ -33,6 +33,7 @@ mod request;
 mod resample;
 mod shrink;
 mod similarity;
+mod power;
 mod site;
 mod split;
 mod summary;
@@ -65,13 +66,14 @@ pub use log::{Beyond, ComesAfter, Ending, Header, LATEST, Log, NamedJob, Names, 
 pub use lublin::lublin;
 pub use machine::{MOST_PROCESSORS, Machine, MachineSource};
 pub use merge::{MergeError, merge};
-pub use moment::{read_moment, write_moment};
+pub use moment::{local_date, read_moment, write_moment};
 pub use printable::printable;
 pub use reading::ReadError;
 pub use request::{JobId, Request, Seconds};
 pub use resample::{ResampleError, Resampling};
 pub use shrink::shrink;
 pub use similarity::{Groups, IN_COMMON, KINDS, Similarity};
+pub use power::JobPower;
 pub use site::JobSite;
 pub use split::{NoSplit, split};
 pub use summary::{

@@ -34,6 +34,7 @@ impl<'a> World<'a> {
             completions: self.completions.clone(),
             calendar: self.calendar.clone(),
             next_change: self.next_change,
+            saving: self.saving.clone(),
             expiries: self.expiries.clone(),
             expected: self.expected,
             revised: Vec::new(),

@@ -80,10 +80,11 @@ fn of_machine(
         None => String::new(),
     };
     let begin = format!(
-        "With {}, {} of {name} is {}{jobs}{sureness}",
+        "With {}, {} of {name} is {}{jobs}{sureness}{}",
         what_if.name(),
         measure::name(metric),
-        lower_or_higher(change)
+        lower_or_higher(change),
+        energy(twin, basis)
     );
     let is_better = measure::sign(metric) * change < 0.0 && is_sure(twin, change);
     // The changes that schedulers with the same estimates make.
@@ -107,6 +108,13 @@ fn of_machine(
     } else {
         format!("{begin}, which no scheduler here brings on the machine as it is.")
     })
+}
+
+/// How much more or less energy a run takes than another, where watts are known.
+fn energy(run: &RunReport, than: &RunReport) -> String {
+    let of = |report: &RunReport| report.values.get(&Metric::Energy).copied();
+    let change = of(run).zip(of(than)).and_then(|(energy, before)| relative(energy, before));
+    change.map(|change| format!(", and the energy {}", lower_or_higher(change))).unwrap_or_default()
 }
 
 /// The change in words, such as "12 % lower"; "the same" where it rounds to nothing.

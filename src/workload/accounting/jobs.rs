@@ -35,6 +35,8 @@ pub(super) struct Job<'a> {
     pub node_range: Option<(u32, u32)>,
     /// The priority that it was last given.
     pub priority: Option<u32>,
+    /// What it drew on the average of its run, milliwatts.
+    pub milliwatts: Option<i64>,
     /// The status as SWF numbers it: 0 failed, 1 completed, 5 cancelled, -1 unknown.
     pub status: i32,
     pub user: &'a [u8],
@@ -177,7 +179,7 @@ impl Jobs {
         let (least, most) = (job.node_range.map(|range| range.0), job.node_range.map(|range| range.1));
         let counts = [job.nodes, job.gpus, job.memory, least, most];
         self.beyond.counts().into_iter().zip(counts).for_each(|(column, count)| column.push(known(count)));
-        let numbers = [job.eligible, job.priority.map(i64::from)];
+        let numbers = [job.eligible, job.priority.map(i64::from), job.milliwatts];
         let columns = self.beyond.numbers().into_iter().zip(numbers);
         columns.for_each(|(column, number)| column.push(number.unwrap_or(-1)));
         self.records.push(Record {
@@ -255,6 +257,10 @@ impl Jobs {
         *memory = sum(*memory, job.memory);
         // each part has a range of its own, so the whole has none
         (*least, *most) = (-1, -1);
+        if let Some(more) = job.milliwatts {
+            let drawn = &mut self.beyond.milliwatts[place];
+            *drawn = (*drawn).max(0).saturating_add(more);
+        }
         self.account.note(Reason::PartOfJob, line);
         true
     }

@@ -2,6 +2,7 @@
 //! whether it is set.
 
 use super::super::dependency;
+use super::super::energy;
 use super::super::jobs::{Job, Jobs, OF_SLURM};
 use super::super::sacct::state::{self, State};
 use super::super::submit_line;
@@ -33,6 +34,8 @@ struct SlurmJob {
     time: SlurmTimes,
     #[serde(default)]
     tres: Tres,
+    #[serde(default)]
+    steps: Vec<Step>,
     #[serde(default)]
     het: Het,
     #[serde(default)]
@@ -116,6 +119,31 @@ struct Resource {
     name: Option<String>,
     #[serde(default)]
     count: Number,
+}
+
+#[derive(Default, Deserialize)]
+struct Step {
+    #[serde(default)]
+    statistics: Statistics,
+}
+
+#[derive(Default, Deserialize)]
+struct Statistics {
+    #[serde(default)]
+    energy: Energy,
+}
+
+#[derive(Default, Deserialize)]
+struct Energy {
+    #[serde(default)]
+    consumed: Number,
+}
+
+/// The milliwatts that a job drew whose steps tell their energies, joules.
+fn drawn(steps: &[Step], run: Option<Seconds>) -> Option<i64> {
+    let consumed = steps.iter().filter_map(|step| step.statistics.energy.consumed.positive());
+    let joules = consumed.fold(0_i64, Seconds::saturating_add);
+    energy::of_energy(joules.to_string().as_bytes(), run)
 }
 
 #[derive(Default, Deserialize)]
@@ -210,6 +238,7 @@ pub(super) fn read(text: &[u8], jobs: &mut Jobs) -> Result<(), ReadError> {
             jobs.limit_tasks(array, most);
         }
         let job = Job {
+            milliwatts: drawn(&entry.steps, elapsed),
             id: id.as_bytes(),
             number: entry.job_id,
             part_of: entry.het.job_id.positive(),

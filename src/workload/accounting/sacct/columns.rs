@@ -37,12 +37,14 @@ pub(super) enum SacctColumn {
     Priority,
     Suspended,
     Cluster,
+    EnergyRaw,
+    Energy,
 }
 
 use SacctColumn::*;
 
 /// The number of columns that are read.
-pub(super) const COLUMNS: usize = Cluster as usize + 1;
+pub(super) const COLUMNS: usize = Energy as usize + 1;
 
 /// The names of the columns that are read, in any case.
 const NAMES: &[(&str, SacctColumn)] = &[
@@ -78,6 +80,8 @@ const NAMES: &[(&str, SacctColumn)] = &[
     ("Priority", Priority),
     ("Suspended", Suspended),
     ("Cluster", Cluster),
+    ("ConsumedEnergyRaw", EnergyRaw),
+    ("ConsumedEnergy", Energy),
 ];
 
 /// Columns whose text can contain anything, even the delimiter and line breaks.

@@ -9,6 +9,7 @@ pub(super) mod state;
 pub(super) use columns::is_fixed_width;
 
 use super::dependency;
+use super::energy;
 use super::jobs::{Job, Jobs, OF_SLURM};
 use super::submit_line;
 use super::time::{digits, duration, id_number, moment};
@@ -257,7 +258,9 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<
     if let Some(((array, _), most)) = task.zip(dependency::task_limit_of_submit_line(submitted)) {
         jobs.limit_tasks(array, most);
     }
+    let energy = |column| energy::of_energy(get(column), run);
     let job = Job {
+        milliwatts: energy(SacctColumn::EnergyRaw).or_else(|| energy(SacctColumn::Energy)),
         id: first([SacctColumn::RawId, SacctColumn::JobId]),
         number: raw,
         part_of: id.contains(&b'+').then(|| id_number(leading_digits(id))).flatten(),

@@ -158,6 +158,22 @@ const NAMES: &[(LogColumn, &[&str])] = &[
     (Partition, &["partition", "partitionname", "cluster", "machinename"]),
     (Executable, &["jobname", "executable", "application", "app", "name", "jnam", "command"]),
     (Status, &["state", "status", "exitstatus", "finalstate", "exitcode", "success"]),
+    (
+        Watts,
+        &[
+            "watts",
+            "powerwatts",
+            "avgpcon",
+            "powerconsumption",
+            "nodepowerconsumption",
+            "averagepower",
+            "avgpower",
+            "meanpower",
+            "power",
+            "powerw",
+        ],
+    ),
+    (Energy, &["energy", "energyj", "energyjoules", "joules", "consumedenergyraw", "consumedenergy", "energyconsumed"]),
 ];
 
 /// A name in the form in which names are compared: `JOB_ID` and `Job ID` are the same.

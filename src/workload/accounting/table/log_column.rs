@@ -42,13 +42,17 @@ pub enum LogColumn {
     Executable,
     /// How it ended.
     Status,
+    /// Watts that it drew on all its nodes together.
+    Watts,
+    /// Joules that it used.
+    Energy,
 }
 
 impl LogColumn {
     /// All columns.
     pub const ALL: [LogColumn; COLUMNS] = [
         Id, Submit, Eligible, Start, End, Run, Wait, Limit, Processors, Nodes, Gpus, Tres, User, Group, Queue,
-        Partition, Executable, Status,
+        Partition, Executable, Status, Watts, Energy,
     ];
 
     /// The stable name, which studies and `--columns` use.
@@ -72,6 +76,8 @@ impl LogColumn {
             Partition => "partition",
             Executable => "name",
             Status => "state",
+            Watts => "watts",
+            Energy => "energy",
         }
     }
 
@@ -81,4 +87,4 @@ impl LogColumn {
     }
 }
 
-pub(super) const COLUMNS: usize = Status as usize + 1;
+pub(super) const COLUMNS: usize = Energy as usize + 1;

@@ -11,6 +11,7 @@ pub use log_column::LogColumn;
 pub use mapping::{ColumnMap, MappedColumn, ValueForm};
 pub use preview::{PreviewedJobs, TablePreview};
 
+use super::energy;
 use super::jobs::{Job, Jobs};
 use super::sacct::state::{self, State};
 use super::time::id_number;
@@ -254,15 +255,18 @@ fn job(columns: &LogColumns, values: &[&[u8]], jobs: &mut Jobs, line: u32) -> Re
     // a table that counts only nodes, or only graphics processors, is of a machine of these
     let width = width.or(nodes).or(gpus);
     let first = id.split(|byte| !byte.is_ascii_digit()).find(|part| !part.is_empty()).unwrap_or_default();
+    let run = columns.span(LogColumn::Run, get(LogColumn::Run)).or_else(lasted);
+    let watts = energy::of_watts(get(LogColumn::Watts), nodes);
     jobs.push(
         line,
         &Job {
+            milliwatts: watts.or_else(|| energy::of_energy(get(LogColumn::Energy), run)),
             id,
             number: id_number(first).unwrap_or(-1),
             submit,
             eligible: columns.time(LogColumn::Eligible, get(LogColumn::Eligible)),
             start,
-            run: columns.span(LogColumn::Run, get(LogColumn::Run)).or_else(lasted),
+            run,
             end,
             limit: columns.limit(get(LogColumn::Limit)),
             allocated: width,
