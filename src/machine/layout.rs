@@ -2,7 +2,7 @@
 
 use super::calendar::Change;
 use super::limits::{MOST_CELLS, MOST_CHANGES, MOST_PROCESSORS};
-use super::power::PowerModel;
+use super::watts::PowerModel;
 use super::{MachineError, Seconds};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};

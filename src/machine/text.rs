@@ -2,7 +2,7 @@
 
 use super::calendar::Displaced;
 use super::description::MachineDescription;
-use super::power::ExpectedPower;
+use super::watts::ExpectedPower;
 use super::{MomentDescription, changes_of_table, events};
 use std::fmt::Write;
 

@@ -2,9 +2,8 @@
 
 use super::calendar::Displaced;
 use super::description::{
-    CellDescription, ChangeDescription, MachineDescription, MomentDescription, PartitionDescription,
+    CellDescription, ChangeDescription, MachineDescription, MomentDescription, PartitionDescription, SuspendDescription,
 };
-use super::power::SuspendDescription;
 use super::{Machine, MachineError, Seconds};
 use std::fmt;
 use std::str::FromStr;

@@ -112,6 +112,11 @@ impl Actions {
         self.start(job, token);
     }
 
+    /// Lets a job that starts now begin so many seconds later.
+    pub(crate) fn delay(&mut self, job: JobId, by: Seconds) {
+        self.delays.push((job, by));
+    }
+
     /// After how many seconds a job begins that starts now.
     pub(crate) fn delay_of(&self, job: JobId) -> Seconds {
         self.delays.iter().find(|(delayed, _)| *delayed == job).map_or(0, |&(_, delay)| delay)

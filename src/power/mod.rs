@@ -4,5 +4,6 @@
 mod saving;
 mod series;
 
+pub(crate) use saving::Rate;
 pub use saving::{NodesOff, Saving};
 pub use series::{PowerSeries, SeriesKind};

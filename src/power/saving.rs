@@ -50,7 +50,7 @@ struct CellNodes {
 
 /// At most so many nodes in a minute.
 #[derive(Clone, Copy, Debug)]
-struct Rate {
+pub(crate) struct Rate {
     most: Option<u32>,
     /// When the present minute began, and how many nodes it has had.
     minute: Seconds,
@@ -58,12 +58,13 @@ struct Rate {
 }
 
 impl Rate {
-    fn of(most: Option<u32>) -> Self {
+    /// That of at most so many nodes; none: any number.
+    pub(crate) fn of(most: Option<u32>) -> Self {
         Rate { most, minute: Seconds::MIN / 2, used: 0 }
     }
 
     /// The first time from `wanted` on at which a node may go, and how many may go then.
-    fn next(&self, wanted: Seconds) -> (Seconds, i64) {
+    pub(crate) fn next(&self, wanted: Seconds) -> (Seconds, i64) {
         let Some(most) = self.most.map(i64::from) else { return (wanted, i64::MAX) };
         let over = self.minute + MINUTE;
         match (wanted >= over, self.used < most) {
@@ -74,7 +75,7 @@ impl Rate {
     }
 
     /// Lets nodes go at a time that [`Rate::next`] has given.
-    fn take(&mut self, at: Seconds, count: i64) {
+    pub(crate) fn take(&mut self, at: Seconds, count: i64) {
         if at >= self.minute + MINUTE {
             (self.minute, self.used) = (at, 0);
         }

@@ -70,6 +70,8 @@ pub struct World<'a> {
     next_change: Seconds,
     /// The nodes that are switched off while they idle, where there are any.
     saving: Option<Box<Saving>>,
+    /// Whether jobs that the scheduler starts may begin later.
+    delays_starts: bool,
     /// Estimates that will run out, by that time, then in the order in which this became known.
     expiries: BinaryHeap<Reverse<Expiry>>,
     /// The number of expiries so far.
@@ -94,6 +96,7 @@ impl<'a> World<'a> {
             next_change: calendar.as_ref().map_or(NEVER, |calendar| calendar.next()),
             calendar,
             saving: Self::nodes_of(workload),
+            delays_starts: false,
             kept: Some(KeptColumns::of(jobs)),
             learns: estimator.learns(),
             is_observed: estimator.learns(),
@@ -129,6 +132,7 @@ impl<'a> World<'a> {
             (self.calendar, self.next_change) = (None, NEVER);
             self.saving = None;
         }
+        self.delays_starts = scheduler.delays_starts();
         self
     }
 
@@ -153,7 +157,7 @@ impl<'a> World<'a> {
 
     /// Whether there is anything besides jobs and one number of processors.
     fn is_wide(&self) -> bool {
-        self.prepares || self.calendar.is_some() || self.actions.has_cells || self.view.is_wide()
+        self.prepares || self.delays_starts || self.calendar.is_some() || self.actions.has_cells || self.view.is_wide()
     }
 
     /// Does what [`World::advance`] does, compiled for what the simulation has.

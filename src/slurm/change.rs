@@ -79,7 +79,14 @@ const KEYS: &[&str] = &[
     "PriorityWeightPartition",
     "PriorityWeightQOS",
     "PriorityWeightTRES",
+    "ResumeRate",
+    "ResumeTimeout",
     "SchedulerType",
+    "SuspendExcNodes",
+    "SuspendExcParts",
+    "SuspendRate",
+    "SuspendTime",
+    "SuspendTimeout",
 ];
 
 /// The keys of partitions that can be changed.

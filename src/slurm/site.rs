@@ -1,7 +1,7 @@
 //! A site, whatever files it was read from.
 
 use super::{
-    Accounts, Finding, Node, NodeEvent, NodeSet, Parameters, Partition, PriorityPlan, Qos, Reservation, Version,
+    Accounts, Finding, Node, NodeEvent, NodeSet, Parameters, Partition, PowerSaving, PriorityPlan, Qos, Reservation, Version,
 };
 use crate::catalogue::NamedFile;
 use serde::{Deserialize, Serialize};
@@ -43,6 +43,9 @@ pub struct Site {
     pub over_time: i64,
     /// CompleteWait, seconds.
     pub complete_wait: i64,
+    /// Which nodes are switched off while they idle (SuspendTime and its like).
+    #[serde(default)]
+    pub power: PowerSaving,
     /// Accounts and users, with their shares and limits.
     pub accounts: Accounts,
     /// All QOS.
@@ -137,6 +140,7 @@ impl Site {
             kill_wait: 30,
             over_time: 0,
             complete_wait: 0,
+            power: PowerSaving::default(),
             accounts: Accounts::default(),
             qos: Vec::new(),
             reservations: Vec::new(),

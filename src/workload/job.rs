@@ -1,6 +1,7 @@
 //! The workload that a simulation takes.
 
 use super::feedback::Submissions;
+use super::job_power::JobPower;
 use super::orders::{self, JobOrders};
 use super::similarity::{Lazy, Similarity};
 use super::{
@@ -44,7 +45,7 @@ pub struct Workload {
     pub(super) ties: Option<Arc<Ties>>,
     /// What jobs drew, where the log tells it.
     #[serde(default, deserialize_with = "super::site::unpacked")]
-    pub(super) power: Option<Arc<super::JobPower>>,
+    pub(super) power: Option<Arc<JobPower>>,
     /// The machine's cells and the jobs' demands, where the machine is more than a number of processors.
     #[serde(default)]
     cluster: Option<Box<Cluster>>,

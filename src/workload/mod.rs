@@ -18,6 +18,7 @@ mod gamma;
 mod initial;
 mod interned;
 mod job;
+mod job_power;
 pub mod like;
 mod log;
 mod lublin;
@@ -73,7 +74,7 @@ pub use request::{JobId, Request, Seconds};
 pub use resample::{ResampleError, Resampling};
 pub use shrink::shrink;
 pub use similarity::{Groups, IN_COMMON, KINDS, Similarity};
-pub use power::JobPower;
+pub use job_power::JobPower;
 pub use site::JobSite;
 pub use split::{NoSplit, split};
 pub use summary::{

@@ -1,21 +1,14 @@
 //! What jobs drew, where their log tells it (docs/power.md).
 
+use super::job_power::JobPower;
 use super::{JobId, Log, Seconds, Workload};
 use crate::machine::ExpectedPower;
 use rustc_hash::FxHashMap;
-use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Nanowatts in a milliwatt.
 const NANO: f64 = 1e6;
-
-/// What jobs drew, for each processor that they held, nanowatts: so parts of a job that is split draw their share.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct JobPower {
-    /// By the record of the log; below 0 where it is not known.
-    each: Vec<f64>,
-}
 
 impl JobPower {
     /// What the log tells of the jobs of a workload; none where it tells nothing of any of them.
@@ -33,11 +26,6 @@ impl JobPower {
             }
         }
         is_any.then_some(JobPower { each })
-    }
-
-    /// What a job drew for each of its processors, nanowatts, where that is known.
-    pub fn each(&self, record: usize) -> Option<f64> {
-        self.each.get(record).copied().filter(|&each| each > 0.0)
     }
 
     /// What a job drew, nanowatts, where that is known.

@@ -14,6 +14,7 @@ mod machine;
 mod metrics;
 mod naive;
 mod plain;
+mod power;
 mod properties;
 #[path = "../random/mod.rs"]
 mod random;

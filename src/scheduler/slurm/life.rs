@@ -2,7 +2,8 @@
 
 use super::clock::Event;
 use super::job::{Completing, Job, Running};
-use super::room::Allocation;
+use super::node_set::NodeSet;
+use super::room::{Allocation, Ask};
 use super::{CYCLE, CYCLE_OF_JOB, Controller, STUCK};
 use crate::model::{Actions, Token};
 use crate::slurm::Parameter;
@@ -42,6 +43,9 @@ impl Controller {
                 self.plan = None;
                 if let Some(place) = self.completing.iter().position(|other| other.run.job.waiting.job == job) {
                     let run = self.completing.remove(place).run;
+                    if let Some(saving) = &mut self.saving {
+                        saving.give(&run.nodes().common(&self.room.idle), at.floor() as Seconds);
+                    }
                     if run.is_requeued {
                         self.requeued(job, at);
                     } else {
@@ -156,18 +160,30 @@ impl Controller {
         }
     }
 
+    /// The nodes that a job gets now: of those that are on, if they are enough.
+    pub(super) fn choose(&mut self, ask: Ask, usable: &NodeSet, now: Seconds) -> Option<Allocation> {
+        let awake = self.saving.as_mut().map(|saving| saving.awake(now));
+        let of_awake = awake.and_then(|awake| self.nodes.choose(&self.room, ask, &usable.common(&awake)));
+        of_awake.or_else(|| self.nodes.choose(&self.room, ask, usable))
+    }
+
     /// Starts a job that has already left all queues.
     pub(super) fn start(&mut self, mut job: Job, allocation: Allocation, at: f64, actions: &mut Actions) {
         actions.start(job.waiting, Token::default());
         self.nodes.take(&mut self.room, &allocation);
         let now = at.floor() as Seconds;
+        let boot = self.saving.as_mut().map_or(0, |saving| saving.take(&allocation.nodes, now));
+        if boot > 0 {
+            actions.delay(job.waiting.job, boot);
+        }
         self.last_start = now;
         job.waits.close(now);
         self.eligibility.started(&job, now);
         self.arrays.started(&job);
-        let end = now + job.limit;
+        // the limit counts from when the nodes are on
+        let end = now + boot + job.limit;
         let place = self.running.partition_point(|run| run.end <= end);
-        let run = Running { end, start: at, is_over: false, is_requeued: false, job, allocation };
+        let run = Running { end, start: at + boot as f64, is_over: false, is_requeued: false, job, allocation };
         self.plan = None;
         self.limits.start(&run, &self.jobs.site);
         self.running.insert(place, run);

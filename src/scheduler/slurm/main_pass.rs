@@ -88,7 +88,9 @@ impl Controller {
             let reserved = self.availability.keep_clear(&mut open, now, now, now + job.limit);
             let mut nodes = open.clone();
             self.completing.iter().for_each(|other| nodes.take_out(other.run.nodes()));
-            let chosen = self.nodes.choose(&self.room, job.ask, &nodes);
+            let ask = job.ask;
+            let chosen = self.choose(ask, &nodes, now);
+            let job = &self.queue[place - 1];
             // how many nodes of a group are taken depends on which ones are chosen
             let held = held.or_else(|| self.held_by_nodes(job, chosen.as_ref()));
             if let Some(limit) = held.filter(|_| !stops_at_limits) {

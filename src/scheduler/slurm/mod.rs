@@ -25,6 +25,7 @@ mod preempt;
 mod priority;
 mod reason;
 mod room;
+mod saving;
 mod shared;
 mod submission;
 mod table;
@@ -44,6 +45,7 @@ use self::limits::LimitBook;
 use self::node_set::NodeSet;
 use self::priority::{Factors, Shares};
 use self::room::{Nodes, Room};
+use self::saving::NodeSaving;
 use crate::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, View, Waiting};
 use crate::scheduler::order::Written;
 use crate::slurm::{Parameter, PreemptBy, Site, SiteChange, Version};
@@ -95,6 +97,8 @@ struct Controller {
     /// The nodes of each partition.
     partitions: Vec<NodeSet>,
     availability: Availability,
+    /// The nodes that are switched off while they idle, where there are any.
+    saving: Option<Box<NodeSaving>>,
     clock: Clock,
     room: Room,
     /// Jobs that are submitted in this second and that slurmctld has not seen yet.
@@ -165,6 +169,12 @@ impl Scheduler for Slurm {
         true
     }
 
+    fn delays_starts(&self) -> bool {
+        let is_of_saving = |change: &SiteChange| change.key.eq_ignore_ascii_case("SuspendTime");
+        let saves = |jobs: &Arc<JobSite>| jobs.site.power.suspend_time.is_some();
+        self.jobs.as_ref().is_some_and(saves) || self.settings.changes.iter().any(is_of_saving)
+    }
+
     fn arrived(&mut self, job: Waiting, view: &View<'_>) {
         self.controller(view).submitted(job, view);
     }
@@ -227,6 +237,9 @@ impl Scheduler for Slurm {
         if let Some(state) = self.state.as_ref().filter(|state| state.refused > 0) {
             notes.set(NoteId::REFUSED, f64::from(state.refused));
         }
+        if let Some(saving) = self.state.as_ref().and_then(|state| state.saving.as_ref()) {
+            saving.report(notes);
+        }
     }
 }
 
@@ -263,6 +276,7 @@ impl Controller {
         Controller {
             settings,
             partitions: site.partitions.iter().map(partition).collect(),
+            saving: NodeSaving::of(site, now).map(Box::new),
             availability,
             clock,
             room: nodes.room(),

@@ -1,9 +1,11 @@
 //! The power of a machine as its description says it.
 
-use super::cap::{CapChange, milliwatts};
-use super::{NodePower, PowerCap, PowerModel, Suspend};
-use crate::machine::description::{CellDescription, MachineDescription};
-use crate::machine::{Cell, Change, Machine, MachineError, Seconds};
+use super::{CellDescription, MachineDescription};
+use crate::machine::calendar::Change;
+use crate::machine::cap::milliwatts;
+use crate::machine::layout::{Cell, Machine};
+use crate::machine::watts::{CapChange, NodePower, PowerCap, PowerModel, Suspend};
+use crate::machine::{MachineError, Seconds};
 use serde::{Deserialize, Serialize};
 
 /// The words of a node that say what it draws, and how long it takes to go off and on. They are no resources.

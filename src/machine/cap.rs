@@ -3,30 +3,12 @@
 //! The amount is what is left of the cap if all nodes are idle, milliwatts; a job takes what it draws beyond that.
 //! Changes of the cap are changes of the calendar, of a cell behind the last one, whose nodes are milliwatts.
 
-use crate::machine::calendar::Change;
-use crate::machine::power::NANO;
-use crate::machine::{Machine, Seconds};
+use super::calendar::Change;
+use super::watts::{NANO, PowerCap};
+use super::{Machine, Seconds};
 
 /// Nanowatts in a milliwatt.
 const TO_MILLI: i64 = NANO / 1_000;
-
-/// The cap of what a machine may draw.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PowerCap {
-    /// The cap without its changes, kW.
-    pub kw: f64,
-    /// Its changes, with their caps, kW: times and announcements are those of the calendar.
-    pub changes: Vec<CapChange>,
-}
-
-/// A time in which the cap is another one.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CapChange {
-    /// The change of the calendar; its nodes are milliwatts more, or fewer.
-    pub change: Change,
-    /// The cap meanwhile, kW.
-    pub kw: f64,
-}
 
 impl Machine {
     /// The cap of what the machine may draw, if it has one.
@@ -40,12 +22,12 @@ impl Machine {
     }
 
     /// The place of the cap among the amounts of all cells, if there is one.
-    pub(in crate::machine) fn cap_place(&self) -> Option<usize> {
+    pub(super) fn cap_place(&self) -> Option<usize> {
         self.power_cap().map(|_| self.cells().len() * self.resources().len())
     }
 
     /// What is left of a cap if all nodes are idle, milliwatts; below 0 where it is less than that.
-    pub(in crate::machine) fn cap_left(&self) -> Option<i64> {
+    pub(super) fn cap_left(&self) -> Option<i64> {
         let power = self.power()?;
         let idle = |cell: usize| self.idle_milliwatts(cell) * i64::from(self.cells()[cell].nodes);
         let idle: i64 = (0..self.cells().len()).map(idle).sum();
@@ -53,20 +35,20 @@ impl Machine {
     }
 
     /// Milliwatts that an idle node draws, rounded up.
-    pub(in crate::machine) fn idle_milliwatts(&self, cell: usize) -> i64 {
+    pub(super) fn idle_milliwatts(&self, cell: usize) -> i64 {
         to_milliwatts(self.idle_node(cell))
     }
 
     /// Milliwatts that a part draws beyond what it would if it were idle. `watts` is what it draws in all, nanowatts,
     /// where that is known.
-    pub(in crate::machine) fn drawn(&self, cell: usize, each: &[i64], watts: Option<i64>) -> i64 {
+    pub(super) fn drawn(&self, cell: usize, each: &[i64], watts: Option<i64>) -> i64 {
         let held = self.held_power(cell, each, 1);
         to_milliwatts((watts.unwrap_or(held.busy) - held.idle).max(0))
     }
 }
 
 /// The cap over time, watts: a time from which it holds, and the cap; the first holds from the beginning.
-pub fn steps(cap: &PowerCap) -> Vec<(Seconds, f64)> {
+pub fn cap_steps(cap: &PowerCap) -> Vec<(Seconds, f64)> {
     let mut changes: Vec<(Seconds, f64)> = Vec::new();
     for own in &cap.changes {
         let more = (own.kw - cap.kw) * 1_000.0;
@@ -84,7 +66,7 @@ pub fn steps(cap: &PowerCap) -> Vec<(Seconds, f64)> {
 }
 
 /// The milliwatts of the nodes under a cap of the site, rounded down.
-pub(in crate::machine) fn milliwatts(kw: f64, pue: f64) -> i64 {
+pub(super) fn milliwatts(kw: f64, pue: f64) -> i64 {
     (kw * 1e6 / pue).floor() as i64
 }
 
