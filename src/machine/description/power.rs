@@ -86,7 +86,7 @@ impl MachineDescription {
     /// `cap_changes` the changes of the calendar that are of the cap, with their caps.
     pub(in crate::machine) fn with_power(
         &self,
-        machine: Machine,
+        mut machine: Machine,
         described: &[CellDescription],
         cap_changes: Vec<(Change, f64)>,
     ) -> Result<Machine, MachineError> {
@@ -111,7 +111,7 @@ impl MachineDescription {
         }
         let suspend = self.suspend.as_ref().map(|described| described.of(machine.cells())).transpose()?;
         let power = PowerModel { nodes, has_watts, pue, cap: None, expected: self.power_expected, suspend };
-        let machine = Machine { power: Some(Box::new(power.clone())), ..machine };
+        machine.power = Some(Box::new(power.clone()));
         if !is_capped {
             return Ok(machine);
         }
@@ -128,7 +128,8 @@ impl MachineDescription {
             let nodes = milliwatts(kw_then, pue) - milliwatts(kw, pue);
             changes.push(CapChange { change: Change { nodes, ..change }, kw: kw_then });
         }
-        Ok(Machine { power: Some(Box::new(PowerModel { cap: Some(PowerCap { kw, changes }), ..power })), ..machine })
+        machine.power = Some(Box::new(PowerModel { cap: Some(PowerCap { kw, changes }), ..power }));
+        Ok(machine)
     }
 }
 

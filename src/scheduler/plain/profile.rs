@@ -29,7 +29,14 @@ impl<'a> Profile<'a> {
     ///
     /// It is `from` or the beginning of a step.
     pub(in crate::scheduler) fn earliest(&self, job: &Waiting, duration: f64, from: f64) -> f64 {
-        self.free.earliest(self.needs.of_waiting(job), duration, from)
+        let need = self.needs.of_waiting(job);
+        let start = self.free.earliest(need, duration, from);
+        if self.cells.is_none() || start > self.free.now().0 || self.place(job, start, start + duration).is_some() {
+            return start;
+        }
+        // it fits now, but not for as long as it takes with the boot of its nodes: not before something else ends
+        let next = self.free.steps().map(|(time, _)| time).find(|&time| time > start);
+        next.map_or(f64::INFINITY, |next| self.free.earliest(need, duration, next))
     }
 
     /// In which cells a job runs over [from, until), if it fits.
