@@ -7,6 +7,7 @@ mod holds;
 mod partitions;
 mod pauses;
 mod preemption;
+mod saving;
 mod submission;
 
 use crate::model::Schedule;
