@@ -187,7 +187,11 @@ impl Shape {
 
     /// Whether what a placement takes is free.
     pub fn is_free(&self, placement: &Placement, free: &[i64]) -> bool {
-        self.is_within_shared(placement, free) && placement.0.iter().all(|&(cell, parts)| self.parts_in(cell, free).is_some_and(|most| most >= i64::from(parts)))
+        self.is_within_shared(placement, free)
+            && placement
+                .0
+                .iter()
+                .all(|&(cell, parts)| self.parts_in(cell, free).is_some_and(|most| most >= i64::from(parts)))
     }
 
     /// Takes what a placement holds `times` times from what is free; -1 gives it back.

@@ -28,8 +28,8 @@ pub use cap::cap_steps;
 pub use changes::changes_of_table;
 pub use demand::{Demand, DemandedPart, Demands, DemandsBuilder, Need, Short};
 pub use description::{
-    CellDescription, ChangeDescription, MachineDescription, MachineOfLog, MomentDescription, POWER_WORDS, PartitionDescription,
-    SuspendDescription,
+    CellDescription, ChangeDescription, MachineDescription, MachineOfLog, MomentDescription, POWER_WORDS,
+    PartitionDescription, SuspendDescription,
 };
 pub use error::MachineError;
 pub use events::{NodeAway, changes_of_nodes};

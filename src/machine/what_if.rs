@@ -402,9 +402,12 @@ impl FromStr for Alteration {
                     Some(from) => Alteration::Change(words.change(from, cell, more)?),
                 }
             }
-            "power_cap" | "suspend" if cell.is_some() => return Err(WhatIfError::Beside { key: "cell".to_owned(), of }),
+            "power_cap" | "suspend" if cell.is_some() => {
+                return Err(WhatIfError::Beside { key: "cell".to_owned(), of });
+            }
             "power_cap" => {
-                let cap = Cap::read(&value).ok_or_else(|| wrong("kilowatts, as 2.5, or percent of the peak, as 80%"))?;
+                let cap =
+                    Cap::read(&value).ok_or_else(|| wrong("kilowatts, as 2.5, or percent of the peak, as 80%"))?;
                 let during = words.take("from").map(|from| words.change(from, None, 0)).transpose()?;
                 Alteration::PowerCap { cap, during }
             }

@@ -66,7 +66,8 @@ impl PowerSeries {
         };
         let place = |known: &[&str]| known.iter().find_map(|known| names.iter().position(|name| plain(name) == *known));
         let value = kind.names();
-        let (Some(time), Some(value)) = (place(&["time", "timestamp", "datetime", "date", "from"]), place(value)) else {
+        let (Some(time), Some(value)) = (place(&["time", "timestamp", "datetime", "date", "from"]), place(value))
+        else {
             return Err(format!("it takes a table whose first line names its columns: time,{}", value[0]));
         };
         let mut series = PowerSeries { clock: SeriesClock::Log, times: Vec::new(), values: Vec::new() };
@@ -76,9 +77,11 @@ impl PowerSeries {
             let (clock, at) = moment(text).ok_or_else(|| {
                 format!("line {line}: \"{text}\" is no time; give a date as 2026-01-31 14:00, or whole seconds")
             })?;
-            let value: f64 = value.parse().ok().filter(|value: &f64| value.is_finite()).ok_or_else(|| {
-                format!("line {line}: \"{value}\" is no number")
-            })?;
+            let value: f64 = value
+                .parse()
+                .ok()
+                .filter(|value: &f64| value.is_finite())
+                .ok_or_else(|| format!("line {line}: \"{value}\" is no number"))?;
             if series.times.is_empty() {
                 series.clock = clock;
             }

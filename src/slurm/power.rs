@@ -1,10 +1,10 @@
 //! Power saving: which nodes Slurm switches off while they idle (SuspendTime and its like).
 
+use super::Node;
 use super::finding::{FindingKind, Findings};
 use super::hostlist::expand;
 use super::nodes::MOST_NODES;
 use super::partitions::Partition;
-use super::Node;
 use serde::{Deserialize, Serialize};
 
 /// What `slurm.conf` says of power saving; times in seconds.
@@ -42,7 +42,14 @@ impl Default for PowerSaving {
 }
 
 /// Applies a key of power saving, in lower case. Returns whether it is one.
-pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, power: &mut PowerSaving, findings: &mut Findings<'_>) -> bool {
+pub(super) fn take(
+    line: u32,
+    lower: &str,
+    key: &str,
+    value: &str,
+    power: &mut PowerSaving,
+    findings: &mut Findings<'_>,
+) -> bool {
     let mut wrong = |takes: &str| findings.wrong(line, format!("{key}={value:.60}: it takes {takes}"));
     let seconds = || value.parse::<u32>().ok().map(i64::from);
     // 0 stands for any number

@@ -1,7 +1,8 @@
 //! A site, whatever files it was read from.
 
 use super::{
-    Accounts, Finding, Node, NodeEvent, NodeSet, Parameters, Partition, PowerSaving, PriorityPlan, Qos, Reservation, Version,
+    Accounts, Finding, Node, NodeEvent, NodeSet, Parameters, Partition, PowerSaving, PriorityPlan, Qos, Reservation,
+    Version,
 };
 use crate::catalogue::NamedFile;
 use serde::{Deserialize, Serialize};

@@ -31,7 +31,8 @@ fn the_example_of_the_document_comes_out() {
     let prices = folder.write("prices.csv", block("csv", "time,price").as_bytes());
     for (has_suspend, begin) in [(false, "always on"), (true, "`[suspend] after = 600`")] {
         let machine = folder.write("machine.toml", machine(has_suspend).as_bytes());
-        let arguments = ["run", &log, "-s", "easy", "-e", "requested", "--count", "all", "--check", "--machine", &machine];
+        let arguments =
+            ["run", &log, "-s", "easy", "-e", "requested", "--count", "all", "--check", "--machine", &machine];
         let output = packfair(&[&arguments[..], &["--prices", &prices, "--format", "json"]].concat());
         let told: Value = serde_json::from_str(stdout(&output)).expect("JSON");
         let metrics = ["energy_kwh", "energy_jobs_kwh", "peak_kw", "cost", "AQ", "boots"];
@@ -54,9 +55,8 @@ fn what_ifs_of_power_are_rows_and_the_sentence_tells_the_energy() {
     let log = folder.write("log.swf", block("swf", "MaxProcs").as_bytes());
     let machine = folder.write("machine.toml", machine(false).as_bytes());
     let arguments = ["run", &log, "-s", "easy", "-e", "requested", "--count", "all", "--machine", &machine];
-    let output = packfair(
-        &[&arguments[..], &["--machine-plus", "suspend=600", "--machine-plus", "power_cap=80%"]].concat(),
-    );
+    let output =
+        packfair(&[&arguments[..], &["--machine-plus", "suspend=600", "--machine-plus", "power_cap=80%"]].concat());
     let said = stdout(&output);
     assert!(said.contains("idle nodes off after 10 min") && said.contains("cap at 80 % of the peak"), "{said}");
     assert!(said.contains("Energy"), "the columns of energy are there: {said}");

@@ -243,7 +243,13 @@ fn with_watts(told: &ToldMachine, watts: &[(u64, u64)], more: Value) -> Value {
 }
 
 /// The power of all nodes at a time, by the executions of a schedule and the description alone, watts.
-fn power_at(told: &ToldMachine, watts: &[(u64, u64)], jobs: &[ToldJob], runs: &[crate::told::ToldRun], at: Seconds) -> f64 {
+fn power_at(
+    told: &ToldMachine,
+    watts: &[(u64, u64)],
+    jobs: &[ToldJob],
+    runs: &[crate::told::ToldRun],
+    at: Seconds,
+) -> f64 {
     let mut power = 0.0;
     for (place, (cell, &(idle, busy))) in told.cells.iter().zip(watts.iter().cycle()).enumerate() {
         let gpus = if told.resources > 1 { cell.node[1] } else { 0 };
