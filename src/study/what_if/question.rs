@@ -79,6 +79,9 @@ pub const QUESTIONS: &[Question] = &[
     Question { id: "drain-20", name: "20 nodes drained on a Monday", settings: drain },
     Question { id: "limits-20", name: "Limits requested 20 % shorter", settings: |_, _| Some("limits=0.8".to_owned()) },
     Question { id: "maintenance", name: "Maintenance on the 1st, announced a week before", settings: maintenance },
+    Question { id: "suspend-5", name: "SuspendTime of 5 min", settings: |site, _| suspend(site, 5) },
+    Question { id: "suspend-10", name: "SuspendTime of 10 min", settings: |site, _| suspend(site, 10) },
+    Question { id: "suspend-30", name: "SuspendTime of 30 min", settings: |site, _| suspend(site, 30) },
 ];
 
 const DAY: i64 = 86_400;
@@ -92,6 +95,12 @@ impl Question {
         let separator = if settings.is_empty() { "" } else { "," };
         format!("{family}:{settings}{separator}{text}").parse().ok()
     }
+}
+
+/// Another SuspendTime, where the site switches off idle nodes.
+fn suspend(site: &Site, minutes: i64) -> Option<String> {
+    let seconds = minutes * 60;
+    (site.power.suspend_time? != seconds).then(|| format!("SuspendTime={seconds}"))
 }
 
 /// The site's default partition, or its first one.
@@ -156,7 +165,7 @@ mod tests {
     #[test]
     fn every_question_is_a_row_of_a_site_that_has_it_all() {
         let conf = "SchedulerParameters=bf_max_job_user=10\nPriorityType=priority/multifactor\nPriorityWeightAge=1000\n\
-            PriorityWeightFairshare=1000\nPriorityWeightJobSize=10\nNodeName=n[001-064] CPUs=4\n\
+            PriorityWeightFairshare=1000\nPriorityWeightJobSize=10\nSuspendTime=900\nNodeName=n[001-064] CPUs=4\n\
             PartitionName=batch Nodes=ALL Default=YES\n";
         let site = read_site(&[SiteFile { name: "slurm.conf", content: conf.as_bytes() }], Version::default());
         let base: Policy = "slurm:seed=3".parse().unwrap();
@@ -184,6 +193,9 @@ mod tests {
                 "slurm:seed=3,drain=n[001-020]@2025-12-15T08:00:00/2025-12-16T08:00:00",
                 "slurm:seed=3,limits=0.8",
                 "slurm:seed=3,maintenance=ALL@2026-01-01T08:00:00/2026-01-01T20:00:00/2025-12-25T08:00:00",
+                "slurm:seed=3,SuspendTime=300",
+                "slurm:seed=3,SuspendTime=600",
+                "slurm:seed=3,SuspendTime=1800",
             ]
         );
         let plain = Site::plain(64, Version::default());
