@@ -150,7 +150,7 @@ fn under_a_cap_jobs_wait_and_reservations_know_it() {
     let told = [(0, 4, 100, 100), (0, 4, 100, 100), (0, 1, 50, 50)];
     for scheduler in ON_CELLS {
         let free = result(&on_two(json!({}), &told), scheduler).schedule.starts;
-        assert_eq!(free[..2], [0, 0], "{scheduler}");
+        assert_eq!(free.iter().filter(|&&start| start == 0).count(), 2, "{scheduler}: {free:?}");
         let capped = result(&on_two(json!({"power_cap": 0.5}), &told), scheduler);
         let starts = &capped.schedule.starts;
         let mut sorted = starts.clone();
@@ -282,7 +282,8 @@ proptest! {
         let watted = workload(&machine(&described).unwrap(), &jobs).unwrap();
         for scheduler in ON_CELLS {
             let (one, other) = (result(&bare, scheduler).schedule, result(&watted, scheduler).schedule);
-            prop_assert_eq!(one, other, "{}", scheduler);
+            // on one number of processors nobody tells cells
+            prop_assert_eq!((one.starts, one.ends, one.killed), (other.starts, other.ends, other.killed), "{}", scheduler);
         }
     }
 
@@ -299,13 +300,15 @@ proptest! {
             let begin = workload.requests().iter().map(|request| request.submit).min().unwrap();
             let end = result.schedule.ends.iter().copied().max().unwrap();
             // nodes that were added and go while a job is on them
-            let is_over = |at| (0..told.cells.len()).any(|cell| {
-                let held: i64 = runs.iter().filter(|run| run.start <= at && at < run.end).flat_map(|run| {
+            let is_over = |at| (0..told.cells.len()).any(|cell| (0..2).any(|resource| {
+                let on = runs.iter().filter(|run| run.start <= at && at < run.end);
+                let held: i64 = on.flat_map(|run| {
                     let each = told.part(&jobs[run.number - 1], cell).1;
-                    run.parts.iter().filter(|(own, _)| *own as usize == cell).map(move |&(_, n)| each.unwrap()[0] * i64::from(n))
+                    let here = run.parts.iter().filter(|(own, _)| *own as usize == cell);
+                    here.map(move |&(_, parts)| each.unwrap()[resource] * i64::from(parts))
                 }).sum();
-                held > told.capacity(cell, at)[0]
-            });
+                held > told.capacity(cell, at)[resource]
+            }));
             if (begin..end).any(is_over) {
                 continue;
             }
@@ -327,6 +330,10 @@ proptest! {
         let free = machine(&with_watts(&told, &watts, json!({}))).unwrap();
         let cap = free.most_watts().unwrap() * share / 1e3;
         if cap < 0.001 {
+            return Ok(());
+        }
+        // where the nodes alone draw more, only jobs that draw nothing start
+        if power_at(&told, &watts, &jobs, &[], 0) > cap * 1e3 {
             return Ok(());
         }
         let Ok(capped) = machine(&with_watts(&told, &watts, json!({"power_cap": cap}))) else { return Ok(()) };
