@@ -54,7 +54,7 @@ fn what_ifs_of_power_are_rows_and_the_sentence_tells_the_energy() {
     let folder = Folder::new("power-what-if");
     let log = folder.write("log.swf", block("swf", "MaxProcs").as_bytes());
     let machine = folder.write("machine.toml", machine(false).as_bytes());
-    let arguments = ["run", &log, "-s", "easy", "-e", "requested", "--count", "all", "--machine", &machine];
+    let arguments = ["run", &log, "-s", "easy", "fcfs", "-e", "requested", "--count", "all", "--machine", &machine];
     let output =
         packfair(&[&arguments[..], &["--machine-plus", "suspend=600", "--machine-plus", "power_cap=80%"]].concat());
     let said = stdout(&output);
