@@ -142,7 +142,7 @@ fn parameters_are_taken_from_the_measure() {
         alpha: 0.5,
         norm: 1.0,
         sldww_bound: 5.0,
-        weights: Vec::new(),
+        ..Measure::default()
     };
     let evaluation = Evaluation::new(&workload, &schedule, &measure);
     close(evaluation.value(Metric::Bsld), (1.0 + 2.6 + 1.0 + 1.03) / 4.0);
