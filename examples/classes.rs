@@ -1,5 +1,5 @@
 //! How well classifiers tell small jobs from large ones: `cargo run --release --example classes -- LOG.swf.gz ...`,
-//! with `seeds=5`, or any setting of a classifier (`by=best,early=on`), among the arguments.
+//! with `seeds=5`, or any setting of a classifier (`early=on`), among the arguments.
 //!
 //! Jobs complete when they do under EASY with requested times.
 

@@ -19,12 +19,12 @@ use packfair::slurm::{SiteFile, Version, read_site};
 use packfair::study::query::{JobField, JobsQuery, Query, answer};
 use packfair::study::recipe::Recipe;
 use packfair::study::{Rules, Run, Running, Study, Treatment, export, fair_starts_of, link, verify};
-use packfair::workload::reading::{Limits, Reader, read_by};
+use packfair::workload::reading::{Limits, Reader, read_by, read_file};
 use packfair::workload::{
     ColumnMap, Header, Log, Machine, MachineSource, MappedColumn, Request, Summary, Workload, anonymise, read_moment,
     write_log,
 };
-use std::io::Write;
+use std::io::{Cursor, Write};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -32,8 +32,11 @@ use xxhash_rust::xxh3::xxh3_64;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 14] = [
+pub const TARGETS: [Target; 17] = [
     ("log", log),
+    ("parquet", parquet),
+    ("bzip2", bzip2),
+    ("xz", xz),
     ("columns", columns),
     ("study", study),
     ("link", any_link),
@@ -57,6 +60,24 @@ pub fn log(bytes: &[u8]) {
     if let Ok(log) = read_by(Reader::within("fuzzed", LIMITS), bytes) {
         take(&log);
     }
+}
+
+/// A Parquet file: its bytes between the first four and the last four, and as a file that is read from its end.
+pub fn parquet(bytes: &[u8]) {
+    let file = [b"PAR1", bytes, b"PAR1"].concat();
+    if let Ok(log) = read_file("fuzzed", Cursor::new(file), LIMITS) {
+        take(&log);
+    }
+}
+
+/// A file that is packed by bzip2, or says so.
+pub fn bzip2(bytes: &[u8]) {
+    log(&[b"BZh9\x31\x41", bytes].concat());
+}
+
+/// A file that is packed by xz, or says so.
+pub fn xz(bytes: &[u8]) {
+    log(&[b"\xfd7zXZ\x00", bytes].concat());
 }
 
 /// A table of which somebody says what its columns are: the first line says it, as on the command line.
@@ -176,8 +197,8 @@ pub fn forks(bytes: &[u8]) {
     let pick = |options: &[&'static str], byte: u8| options[usize::from(byte) % options.len()];
     let order = pick(&["fcfs", "sjf", "spf", "saf", "wfp", "lxf"], *order);
     let id = match policy % 4 {
-        0 => format!("classes:policy={order},again={}", 1 + policy / 4 % 12),
-        1 => format!("classes:policy={order},by=all,kill=useful,again={}", 1 + policy / 4 % 12),
+        0 => format!("classes:policy={order},starvation={}", 1 + policy / 4 % 12),
+        1 => format!("classes:policy={order},by=all,kill=useful,starvation={}", 1 + policy / 4 % 12),
         2 => format!("classes:policy={order},by=clairvoyant,safeguard=on,estimate=capped"),
         _ => format!("classes:policy={order},by=last,kill=waiting"),
     };

@@ -22,14 +22,11 @@ const NAME_LENGTH: usize = 60;
 /// A tab of the page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Tab {
-    /// Table and overview.
     #[default]
     Compare,
-    /// All charts.
     Charts,
     /// The workload's summary, distributions and account.
     Workload,
-    /// Jobs table and Gantt.
     Jobs,
     /// How long each group of jobs waits.
     Waits,
@@ -40,7 +37,6 @@ pub enum Tab {
 }
 
 impl Tab {
-    /// All tabs, in their order.
     pub const ALL: [Tab; 7] =
         [Tab::Compare, Tab::Charts, Tab::Workload, Tab::Jobs, Tab::Waits, Tab::Estimates, Tab::Explore];
 
@@ -67,7 +63,6 @@ pub struct Picked {
     pub job: Option<JobId>,
 }
 
-/// A place in the page.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PagePlace {
     /// The open link, as its own text ([`crate::study::link`]).
@@ -76,7 +71,6 @@ pub struct PagePlace {
     pub log: Option<Source>,
     /// The tab; `None` if the address does not name one.
     pub view: Option<Tab>,
-    /// The job whose details are shown.
     pub job: Option<Picked>,
 }
 
@@ -128,7 +122,6 @@ impl PagePlace {
         parts.join("&")
     }
 
-    /// How the history changes when the address is at this place and `next` is shown.
     pub fn step_to(&self, next: &PagePlace) -> HistoryStep {
         let view = |place: &PagePlace| place.view.unwrap_or_default();
         let log = |place: &PagePlace| place.log.as_ref().map(Source::key);

@@ -24,7 +24,6 @@ impl<T: Copy, const LEN: usize> FixedColumn<T, LEN> {
         FixedColumn { values: [value; LEN] }
     }
 
-    /// The first `len` values.
     #[inline]
     pub fn first(&self, len: usize) -> &[T] {
         &self.values[..len]
@@ -57,7 +56,6 @@ impl<T: Copy, const LEN: usize> FixedColumn<T, LEN> {
         }
     }
 
-    /// Copies the first `len` values from `other`.
     #[inline]
     pub fn copy_from(&mut self, other: &Self, len: usize) {
         let mut from = 0;

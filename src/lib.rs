@@ -29,6 +29,7 @@ pub mod scheduler;
 pub mod simulation;
 pub mod slurm;
 pub mod study;
+pub mod when;
 pub mod workload;
 
 #[cfg(target_arch = "wasm32")]

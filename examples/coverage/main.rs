@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     for law in laws {
         println!("{}; {logs} logs of {weeks} weeks, truth of {truths}, {repeats} repeats", law.about());
-        println!("  quantity             truth  coverage  median / own   width");
+        println!("  quantity               truth  coverage  no interval  median / own   width");
         for (quantity, worth) in trial::worth(&law, weeks, logs, truths, repeats).iter().enumerate() {
             let metric = trial::METRICS[quantity % trial::METRICS.len()];
             let is_change = quantity >= trial::METRICS.len();
@@ -40,7 +40,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             // the median of a change that is nearly none says nothing over the own one
             let centre = if is_change { "-".to_owned() } else { format!("{:.3}", worth.centre) };
             let coverage = format!("{:.0} %", 100.0 * worth.coverage);
-            println!("  {name:<18} {:>10.4}  {coverage:>8}  {centre:>12}  {:>6.3}", worth.truth, worth.width);
+            let without = format!("{:.0} %", 100.0 * worth.without);
+            let (truth, width) = (worth.truth, worth.width);
+            println!("  {name:<20} {truth:>10.4}  {coverage:>8}  {without:>11}  {centre:>12}  {width:>6.3}");
         }
     }
     Ok(())

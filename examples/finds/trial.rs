@@ -15,7 +15,7 @@ pub fn findings(question: ExploreQuestion, workload: &Workload, as_run: &dyn Fn(
         Some(values.into_iter().map(|value| value.map(|value| factor * value)).collect::<Vec<_>>())
     };
     let [first, middle, last] =
-        [question.choosing(), question.judging(), question.confirming()].map(|part| part.of(workload));
+        [question.choosing(), question.selecting(), question.confirming()].map(|part| part.of(workload));
     let metrics = question.metrics();
     let on = |run: &Run, part: &Workload| of(run, part, &metrics, None);
     let mut search = Search::begin(question.clone());
@@ -28,10 +28,11 @@ pub fn findings(question: ExploreQuestion, workload: &Workload, as_run: &dyn Fn(
     }
     let none = || vec![None; metrics.len()];
     let values = |run: &Run, part: &Workload| on(run, part).unwrap_or_else(none);
-    let baseline = PartValues { chosen: values(&question.baseline, &first), rest: values(&question.baseline, &middle) };
+    let baseline =
+        PartValues { choose: values(&question.baseline, &first), select: values(&question.baseline, &middle) };
     let mut found = Findings::of(&search, baseline, [first.len(), middle.len(), last.len()]);
     for member in &mut found.front {
-        member.values.rest = values(&member.run, &middle);
+        member.values.select = values(&member.run, &middle);
     }
     if let Some((steps, [before, after])) = found.to_confirm(false) {
         let step = |step: packfair::explore::ConfirmStep| -> StepValues {
@@ -53,8 +54,13 @@ pub enum World {
     Relabelled(f64),
     /// The settings are EASY with thresholds of waiting that no job reaches: they never apply.
     NeverApplies,
-    /// Every setting is the baseline with noise of 3 %, and one half of them are better by this share.
-    Better(f64),
+    /// Every setting is the baseline, with draws of noise on each part, and one half of them are better by a share.
+    Better {
+        /// The share.
+        by: f64,
+        /// The standard deviation of the noise.
+        noise: f64,
+    },
 }
 
 /// The share of searches on `logs` logs of a law that recommend something.
@@ -91,9 +97,9 @@ pub fn share_recommended(law: &super::law::Law, world: World, (weeks, logs, runs
                         1.0,
                     )
                 }
-                World::Better(by) => {
+                World::Better { by, noise: deviation } => {
                     let is_better = !is_baseline && run.id().len().is_multiple_of(2);
-                    (baseline.clone(), if is_better { (1.0 - by) * noise(0.03) } else { noise(0.03) })
+                    (baseline.clone(), if is_better { (1.0 - by) * noise(deviation) } else { noise(deviation) })
                 }
             }
         };

@@ -24,11 +24,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// A file that is being read: what the page has to know of it after a reload.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Arrival {
-    /// The file's name.
     pub name: String,
-    /// The key under which the file's content is stored.
     pub content: store::ContentKey,
-    /// Whether the service worker writes it.
     is_handed_over: bool,
 }
 
@@ -44,7 +41,6 @@ impl Arrival {
         arrival
     }
 
-    /// Stores that this is the file that the tab is reading.
     pub fn remember(&self) {
         remembered::set_of_tab(KEY, self);
     }
@@ -131,7 +127,6 @@ impl Arriving {
         Arriving { arrival, written }
     }
 
-    /// A file that is stored already.
     pub fn written(arrival: Arrival) -> Arriving {
         let (said, written) = oneshot::channel();
         // the receiver is returned just below

@@ -5,7 +5,7 @@ use super::act::Act;
 use super::arrival::Arriving;
 use super::pool::Pool;
 use crate::run_queue::protocol::Ticket;
-use crate::run_queue::{GivenFile, QueueOrder, RunQueue};
+use crate::run_queue::{Encoded, GivenFile, LogExtras, QueueOrder, RunQueue};
 use crate::study::query::Answer;
 use crate::study::{Source, Treatment};
 use futures_channel::oneshot;
@@ -28,9 +28,7 @@ pub(super) struct Backend {
     pub pool: Pool,
     /// Whether the browser stores no results: on a first visit, until there is one.
     pub stores_no_results: bool,
-    /// Senders for the answers to questions that are still open.
     pub questions: HashMap<Ticket, oneshot::Sender<Result<Answer, String>>>,
-    /// How often a log was asked for.
     pub logs_wanted: u32,
     /// The file that is being read and stored; `None` if the log that is being read was stored before.
     pub arriving: Option<Arriving>,
@@ -40,6 +38,7 @@ pub(super) struct Backend {
     pub site_files: Vec<GivenFile>,
     /// The file that was last tried as a log or that the user was last asked about, and its name.
     pub attempted: Option<(String, Blob)>,
+    pub said_of_attempted: Encoded<LogExtras>,
     /// Whether the log is being read because the user has just given a file beside it.
     pub is_giving: bool,
     /// The log to which Back or Forward leads again, and its treatment when it was left.
@@ -64,6 +63,7 @@ impl Backend {
             arriving: None,
             failed: None,
             attempted: None,
+            said_of_attempted: Encoded::default(),
             is_giving: false,
             site_files: Vec::new(),
             returning: None,

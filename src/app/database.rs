@@ -13,16 +13,12 @@ use std::time::Duration;
 pub(super) const DATABASE: &str = "packfair-1";
 pub(super) const VERSION: u32 = 2;
 
-/// The store of logs.
 pub(super) const LOGS: &str = "logs";
 
-/// The store of results.
 pub(super) const RESULTS: &str = "results";
 
-/// The store of the contents of logs.
 pub(super) const CONTENTS: &str = "contents";
 
-/// All stores of the database.
 pub(super) const STORES: [&str; 3] = [LOGS, RESULTS, CONTENTS];
 
 /// How long an unused connection is kept.
@@ -38,7 +34,6 @@ thread_local! {
     static IS_USED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Begins a transaction that reads from these stores.
 pub(super) async fn read(stores: &[&str]) -> Result<Transaction> {
     begin(stores, TransactionMode::ReadOnly).await
 }

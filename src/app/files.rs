@@ -23,7 +23,6 @@ pub struct FileInputs {
 }
 
 impl FileInputs {
-    /// Lets the user pick a log.
     pub fn pick_log(self) {
         open(self.log);
     }
@@ -33,7 +32,6 @@ impl FileInputs {
         open(self.beside);
     }
 
-    /// Lets the user pick a saved study.
     pub fn pick_study(self) {
         open(self.study);
     }
@@ -97,7 +95,6 @@ fn reset(input: &HtmlInputElement) {
     input.set_value("");
 }
 
-/// Makes a file that holds a text.
 pub fn of_text(name: &str, text: &str) -> Option<File> {
     // fails only if the parts are not a sequence
     File::new_with_str_sequence(&Array::of1(&JsValue::from_str(text)), name).ok()

@@ -23,7 +23,6 @@ const LATE_PART: &str = "late-worker";
 pub enum Heard {
     /// The worker sent a message; [`crate::run_queue::protocol`] describes the attachment.
     Said(WorkerId, FromWorker, JsValue),
-    /// The worker has ended, and why.
     Ended(WorkerId, String),
 }
 
@@ -76,7 +75,6 @@ impl Pool {
         }
     }
 
-    /// Ends a worker.
     pub fn end(&mut self, id: WorkerId) {
         let Some(at) = self.members.iter().position(|member| member.id == id) else { return };
         let member = self.members.swap_remove(at);

@@ -8,9 +8,7 @@ use std::sync::Arc;
 /// A file about which the user is asked what it is.
 #[derive(Clone)]
 pub struct AskedFile {
-    /// The file's name.
     pub name: String,
-    /// What the user is asked.
     pub question: FileQuestion,
 }
 
@@ -26,7 +24,6 @@ pub enum FileQuestion {
     },
     /// The file is a table: the user is asked what its columns mean.
     Columns {
-        /// The first lines of the table.
         preview: Arc<TablePreview>,
         /// What its columns are known to mean so far.
         said: ColumnMap,
@@ -36,8 +33,6 @@ pub enum FileQuestion {
 /// Scripts about which the user is asked whether they may run.
 #[derive(Clone)]
 pub struct OfferedScripts {
-    /// The scripts.
     pub scripts: Vec<&'static Script>,
-    /// Opens the study that contains the scripts.
     pub(super) accept: Act,
 }

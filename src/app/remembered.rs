@@ -13,11 +13,9 @@ use web_sys::Storage;
 
 /// A stored text that could not be used.
 pub struct SetAside {
-    /// Its storage key.
     pub key: String,
     /// Why it could not be used, as the end of a sentence.
     pub why: String,
-    /// The text itself.
     pub text: String,
 }
 
@@ -47,17 +45,14 @@ pub fn set(key: &str, value: &impl Serialize) {
     set_newest(key, value);
 }
 
-/// The newest value that any tab has stored under a key.
 pub fn get_newest<T: DeserializeOwned>(key: &str) -> Option<T> {
     value_in(of_all_tabs(), key)
 }
 
-/// Stores a value for all tabs.
 pub fn set_newest(key: &str, value: &impl Serialize) {
     set_in(of_all_tabs(), key, value);
 }
 
-/// The value that this tab has stored under a key.
 pub fn get_of_tab<T: DeserializeOwned>(key: &str) -> Option<T> {
     value_in(of_this_tab(), key)
 }

@@ -26,9 +26,7 @@ thread_local! {
 /// What the page restores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Restored {
-    /// The previous session.
     Session,
-    /// The content of a link.
     Link,
 }
 

@@ -13,7 +13,7 @@ use crate::run_queue::TakenSite;
 pub use crate::run_queue::{
     DescribedLog, LogState, RepeatsState, RunOutcome, RunRow, RunSettings, Status, TrialsState,
 };
-use crate::study::link::Agreement;
+use crate::study::link::SharedAgreement;
 use crate::study::recipe::Recipe;
 use crate::study::verdict::Concern;
 use crate::study::{Run, Source, Study, link};
@@ -27,16 +27,13 @@ pub struct App {
     pub study: RwSignal<Study>,
     /// Every log of this session and every remembered log. The active one is the study's source.
     pub library: RwSignal<Vec<KnownLog>>,
-    /// The active log.
     pub log: RwSignal<LogState>,
     /// One row for each run of the study, in the table's order. If one partition is shown by itself, only its rows.
     pub rows: RwSignal<Vec<RunRow>>,
     /// The number of the partition that is shown by itself, if the study takes each partition by itself; `None` shows
     /// all.
     pub partition: RwSignal<Option<i32>>,
-    /// Which tab is shown.
     pub view: RwSignal<Tab>,
-    /// The run that is highlighted everywhere.
     pub highlighted: RwSignal<Option<Run>>,
     /// Whether the table shows changes against the baseline, not absolute values.
     pub relative: RwSignal<bool>,
@@ -66,7 +63,6 @@ pub struct App {
     pub shared_before: RwSignal<Option<LinkOrigin>>,
     /// What was read from the files of the Slurm site beside the open log.
     pub site: RwSignal<Option<Arc<TakenSite>>>,
-    /// The file about which the user is asked what it is.
     pub asked: RwSignal<Option<AskedFile>>,
     /// Whether the dialog that asks about this file is shown.
     pub asks: RwSignal<bool>,
@@ -82,7 +78,6 @@ pub struct App {
     pub repeats: RwSignal<Option<RepeatsState>>,
     /// The state of the trials of remedies, once they were asked for.
     pub trials: RwSignal<Option<TrialsState>>,
-    /// The run queue and its workers.
     pub(super) backend: StoredValue<Backend, LocalStorage>,
 }
 
@@ -99,7 +94,6 @@ impl App {
 /// A study that was on screen before.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct RecentStudy {
-    /// The study.
     pub study: Study,
     /// When it left the screen, in milliseconds since 1970.
     pub left_at: f64,
@@ -108,11 +102,8 @@ pub struct RecentStudy {
 /// A log that can be made the active one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnownLog {
-    /// The source by which studies refer to the log.
     pub source: Source,
-    /// The name to display.
     pub name: String,
-    /// The number of jobs in the file.
     pub records: usize,
     /// The size of the file, bytes; 0 for a generated workload.
     pub bytes: u64,
@@ -123,11 +114,9 @@ pub struct KnownLog {
 pub struct Notice {
     /// The number that distinguishes this message from others.
     pub id: u32,
-    /// The text for the user.
     pub message: String,
     /// Whether something went wrong.
     pub is_error: bool,
-    /// The label of the button.
     pub label: &'static str,
     /// Undoes what the message reports, or does what the button says.
     pub undo: Option<Act>,
@@ -136,9 +125,7 @@ pub struct Notice {
 /// The link from which the content on screen came.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkOrigin {
-    /// The link's own text.
     pub link: Arc<str>,
-    /// What the link carried.
     pub carried: Arc<link::SharedStudy>,
     /// Whether the recomputation on the same log agrees.
     pub verdict: LinkVerdict,
@@ -147,10 +134,9 @@ pub struct LinkOrigin {
 /// Whether shared numbers agree with a recomputation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LinkVerdict {
-    /// Not computed again yet.
     Unchecked,
     /// All values that were compared are the same.
-    Agrees(Agreement),
+    Agrees(SharedAgreement),
     /// Some values differ; lists them in words.
     Differs(Vec<String>),
 }
@@ -158,10 +144,7 @@ pub enum LinkVerdict {
 /// Light, dark, or as the system is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum ThemeChoice {
-    /// As the system is set.
     System,
-    /// Light.
     Light,
-    /// Dark.
     Dark,
 }

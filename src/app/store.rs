@@ -6,7 +6,7 @@
 
 use super::database::{CONTENTS, LOGS, RESULTS, Result, STORES, finish, read, words, write};
 use crate::run_queue::protocol::ScheduleKey;
-use crate::run_queue::{Beside, Encoded};
+use crate::run_queue::{Encoded, LogExtras};
 use crate::study::{Engine, RunReport, Source};
 use js_sys::{Array, ArrayBuffer, Object, Reflect, Uint8Array};
 use rexie::KeyRange;
@@ -29,11 +29,8 @@ const SMALL: f64 = 8e6;
 /// A remembered log.
 #[derive(Clone)]
 pub struct StoredLog {
-    /// The source by which studies refer to the log.
     pub source: Source,
-    /// The name to display.
     pub name: String,
-    /// The number of jobs in the file.
     pub records: usize,
     /// The size of the file, bytes; 0 for a generated workload.
     pub bytes: u64,
@@ -44,7 +41,6 @@ pub struct StoredLog {
 /// Where the content of a log is stored.
 #[derive(Clone)]
 pub enum StoredContent {
-    /// In the store of contents, under this key.
     Apart(ContentKey),
     /// In the log's own entry: how versions before this one stored it.
     Within(Blob),
@@ -56,7 +52,6 @@ pub fn new_content_key() -> ContentKey {
     format!("{:x}-{:x}", js_sys::Date::now() as u64, (js_sys::Math::random() * 1e15) as u64)
 }
 
-/// Stores the content of a log.
 pub async fn put_content(key: &str, content: &Blob) -> Result<()> {
     let content = if content.size() <= SMALL {
         JsFuture::from(content.array_buffer()).await.map_err(|_| "its file cannot be read any more")?
@@ -66,7 +61,6 @@ pub async fn put_content(key: &str, content: &Blob) -> Result<()> {
     put(CONTENTS, key, &content).await
 }
 
-/// The stored content under this key.
 pub async fn content(key: &str) -> Result<Option<Blob>> {
     let transaction = read(&[CONTENTS]).await?;
     let value = transaction.store(CONTENTS).map_err(words)?.get(key.into()).await.map_err(words)?;
@@ -82,7 +76,6 @@ pub async fn file(log: StoredLog) -> Result<Option<Blob>> {
     }
 }
 
-/// Deletes a content.
 pub async fn delete_content(key: &str) -> Result<()> {
     let transaction = write(&[CONTENTS]).await?;
     transaction.store(CONTENTS).map_err(words)?.delete(key.into()).await.map_err(words)?;
@@ -103,19 +96,17 @@ pub async fn tidy(logs: &[StoredLog]) -> Result<()> {
     Ok(())
 }
 
-/// The key under which the files given beside a log are stored.
 fn beside_key(source: &Source) -> String {
     format!("beside-{}", source.key())
 }
 
-/// Stores what the user said about a log and the files given beside it.
 #[inline(never)]
-pub async fn put_beside(source: &Source, beside: &Encoded<Beside>) -> Result<()> {
+pub async fn put_beside(source: &Source, beside: &Encoded<LogExtras>) -> Result<()> {
     put(CONTENTS, &beside_key(source), &Uint8Array::from(beside.bytes())).await
 }
 
 /// What the user said about a log and the files given beside it; empty if there is nothing.
-pub async fn beside(source: &Source) -> Result<Encoded<Beside>> {
+pub async fn beside(source: &Source) -> Result<Encoded<LogExtras>> {
     let transaction = read(&[CONTENTS]).await?;
     let value = transaction.store(CONTENTS).map_err(words)?.get(beside_key(source).into()).await.map_err(words)?;
     let bytes = value.and_then(|value| value.dyn_into::<Uint8Array>().ok());
@@ -181,13 +172,11 @@ fn blob(content: JsValue) -> Option<Blob> {
 /// What [`delete_log`] has removed from the database, in its stored form.
 #[derive(Clone, Default)]
 pub struct Deleted {
-    /// The keys and values of each store.
     logs: Vec<(JsValue, JsValue)>,
     results: Vec<(JsValue, JsValue)>,
     contents: Vec<(JsValue, JsValue)>,
 }
 
-/// Deletes a log and all its results.
 pub async fn delete_log(source: &Source) -> Result<Deleted> {
     let transaction = write(&STORES).await?;
     let logs = transaction.store(LOGS).map_err(words)?;
@@ -214,7 +203,6 @@ pub async fn delete_log(source: &Source) -> Result<Deleted> {
     Ok(Deleted { logs: log.map(|log| (key, log)).into_iter().collect(), results, contents })
 }
 
-/// Puts back what [`delete_log`] has removed.
 pub async fn restore(deleted: &Deleted) -> Result<()> {
     let transaction = write(&STORES).await?;
     for (store, entries) in [(CONTENTS, &deleted.contents), (LOGS, &deleted.logs), (RESULTS, &deleted.results)] {
@@ -226,12 +214,10 @@ pub async fn restore(deleted: &Deleted) -> Result<()> {
     finish(transaction).await
 }
 
-/// Stores a result.
 pub async fn put_result(key: &ScheduleKey, report: &RunReport, schedule: &Uint8Array) -> Result<()> {
     put(RESULTS, key, &stored_result(report, schedule)?).await
 }
 
-/// The stored form of a result.
 fn stored_result(report: &RunReport, schedule: &Uint8Array) -> Result<JsValue> {
     let value = Object::new();
     let report = postcard::to_stdvec(report).map_err(|e| e.to_string())?;
@@ -240,7 +226,6 @@ fn stored_result(report: &RunReport, schedule: &Uint8Array) -> Result<JsValue> {
     Ok(value.into())
 }
 
-/// The stored reports under those of `keys` that have one.
 pub async fn reports(keys: Vec<ScheduleKey>) -> Result<Vec<(ScheduleKey, RunReport)>> {
     let transaction = read(&[RESULTS]).await?;
     let results = transaction.store(RESULTS).map_err(words)?;
@@ -269,7 +254,6 @@ pub async fn forget_other_engines() -> Result<()> {
     finish(transaction).await
 }
 
-/// The stored schedule under this key.
 pub async fn schedule(key: &ScheduleKey) -> Result<Option<Uint8Array>> {
     let transaction = read(&[RESULTS]).await?;
     let value = transaction.store(RESULTS).map_err(words)?.get(key.as_str().into()).await.map_err(words)?;

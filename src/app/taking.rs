@@ -24,15 +24,14 @@ const TAR_BLOCK: f64 = 512.0;
 const MACHINE_BYTES: f64 = 10e6;
 
 /// Ends of the names of logs. Such a file is neither of a site nor the start times of another log's jobs.
-const LOGS: [&str; 5] = [".swf", ".gz", ".zst", ".zip", ".tar"];
+const LOGS: [&str; 8] = [".swf", ".gz", ".zst", ".bz2", ".xz", ".zip", ".tar", ".parquet"];
 
 /// Words that name the columns of a file of starts or estimates; the first line of such a file contains at least one.
 const WORDS: [&str; 4] = ["start", "wait", "estimat", "predict"];
 
 /// A file that is no log. Its name does not tell, since a log may be JSON as a study is.
-enum NoLog {
+enum OtherFile {
     Study,
-    /// A description of the machine of the open log.
     Machine,
     /// A file of a Slurm site, such as slurm.conf.
     Site,
@@ -40,28 +39,28 @@ enum NoLog {
     Beside(Vec<ExternalKind>),
 }
 
-impl NoLog {
+impl OtherFile {
     /// What a file is that begins with `head`. `None` if it is a log or nothing that is read here: in the second case, the
     /// attempt to read it as a log says so.
-    fn of(file: &File, head: &[u8]) -> Option<NoLog> {
+    fn of(file: &File, head: &[u8]) -> Option<OtherFile> {
         let text = String::from_utf8_lossy(head);
         let text = text.trim_start_matches('\u{feff}');
         if begins_like_a_study(text) {
-            return Some(NoLog::Study);
+            return Some(OtherFile::Study);
         }
         if MachineText::recognise(text).is_some() {
-            return Some(NoLog::Machine);
+            return Some(OtherFile::Machine);
         }
         if LOGS.iter().any(|end| file.name().ends_with(end)) {
             return None;
         }
         if is_of_site(head) {
-            return Some(NoLog::Site);
+            return Some(OtherFile::Site);
         }
         let first = text.split('\n').next().unwrap_or_default().to_ascii_lowercase();
         let tells_of_jobs = first.contains("job") && WORDS.iter().any(|word| first.contains(word));
         let kinds = if tells_of_jobs && file.size() <= LARGEST_BESIDE { external_kinds(head) } else { Vec::new() };
-        (!kinds.is_empty()).then_some(NoLog::Beside(kinds))
+        (!kinds.is_empty()).then_some(OtherFile::Beside(kinds))
     }
 }
 
@@ -90,7 +89,7 @@ pub fn take(app: App, files: &FileList) {
 
 async fn take_one(app: App, file: File, arriving: Arriving) {
     let begins = head(&file).await;
-    match NoLog::of(&file, &begins) {
+    match OtherFile::of(&file, &begins) {
         None => app.load_as_remembered(file, &begins, arriving),
         Some(kind) => {
             take_no_log(app, file, kind).await;
@@ -105,7 +104,7 @@ pub(super) async fn take_interrupted(app: App, file: File, arriving: Arriving) {
     // a page that fails at the file must not try it again for ever
     arriving.arrival.end();
     let begins = head(&file).await;
-    match NoLog::of(&file, &begins) {
+    match OtherFile::of(&file, &begins) {
         None => {
             arriving.arrival.remember();
             app.load_as_remembered(file, &begins, arriving);
@@ -119,15 +118,15 @@ pub(super) async fn take_interrupted(app: App, file: File, arriving: Arriving) {
 }
 
 #[inline(never)]
-async fn take_no_log(app: App, file: File, kind: NoLog) {
+async fn take_no_log(app: App, file: File, kind: OtherFile) {
     match kind {
-        NoLog::Study => open_study(app, file).await,
-        NoLog::Machine => open_machine(app, file).await,
-        NoLog::Site => app.take_site_files(vec![file]).await,
-        NoLog::Beside(kinds) if matches!(app.log.get_untracked(), LogState::Ready(_)) => {
+        OtherFile::Study => open_study(app, file).await,
+        OtherFile::Machine => open_machine(app, file).await,
+        OtherFile::Site => app.take_site_files(vec![file]).await,
+        OtherFile::Beside(kinds) if matches!(app.log.get_untracked(), LogState::Ready(_)) => {
             app.ask_beside(file, kinds).await;
         }
-        NoLog::Beside(_) => app.complain(format!(
+        OtherFile::Beside(_) => app.complain(format!(
             "{} has start times or estimates of jobs, and no more. Open the log with these jobs first.",
             printable(&file.name())
         )),

@@ -109,7 +109,6 @@ impl Scroller {
         item as f64 * self.viewport.with(|viewport| viewport.item) + self.ahead.get()
     }
 
-    /// Scrolls the element to `top` of the list.
     pub fn scroll_to(self, element: &web_sys::Element, top: f64) {
         self.change(|viewport| Viewport { top, ..viewport });
         element.set_scroll_top(self.gear(element).to_element(top) as i32);

@@ -9,7 +9,6 @@ pub trait Catalogue: Sized + 'static {
     /// What the catalogue lists, in one word, for messages.
     const WHAT: &'static str;
 
-    /// A line of the catalogue.
     type Family: Family;
 
     /// All families, in the order in which they are offered.
@@ -24,7 +23,6 @@ pub trait Catalogue: Sized + 'static {
 
 /// A line of a catalogue: an algorithm and what can be set of it.
 pub trait Family: Sync {
-    /// What users are told of the family.
     fn entry(&self) -> &Entry;
 
     /// Checks that settings that are each right make sense together.
@@ -39,18 +37,14 @@ pub trait Family: Sync {
 /// Settings of a family that have a name in the papers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Preset {
-    /// Stable id.
     pub id: &'static str,
-    /// Display name.
     pub name: &'static str,
-    /// One line of help.
     pub help: &'static str,
     /// What it stands for: a family and settings.
     pub means: &'static str,
 }
 
 impl Preset {
-    /// A preset of a catalogue.
     pub const fn new(id: &'static str, name: &'static str, help: &'static str, means: &'static str) -> Self {
         Preset { id, name, help, means }
     }
@@ -69,12 +63,10 @@ impl<C: Catalogue> Configured<C> {
         Configured { family, settings: Settings::defaults(family.entry().parameters) }
     }
 
-    /// The family.
     pub fn family(&self) -> &'static C::Family {
         self.family
     }
 
-    /// The settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }

@@ -39,7 +39,6 @@ impl NamedFile {
         NamedFile { name: short, digest }
     }
 
-    /// The name of the file.
     pub fn name(&self) -> &str {
         let length = self.name.iter().position(|&byte| byte == 0).unwrap_or(LONGEST);
         // the name is ASCII

@@ -2,39 +2,29 @@
 
 use std::fmt;
 
-/// The most numbers that a formula has.
 const MOST_NUMBERS: usize = 3;
 
 /// A formula in which some numbers are open. As text: its id and the numbers, joined by `_` (`index_3_3_-1`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Formula {
-    /// Stable id.
     pub id: &'static str,
-    /// Display name.
     pub name: &'static str,
-    /// One line of help.
     pub help: &'static str,
     /// Its numbers, in the order in which they are written; at most three.
     pub numbers: &'static [FormulaNumber],
 }
 
-/// A number of a formula.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FormulaNumber {
     /// Its letter or word in help and messages.
     pub id: &'static str,
-    /// Label.
     pub name: &'static str,
-    /// One line of help.
     pub help: &'static str,
-    /// The smallest value.
     pub min: f64,
-    /// The largest value.
     pub max: f64,
     /// The step: values are multiples of it. It is a whole number or a negative power of two, so that multiples are
     /// exact.
     pub step: f64,
-    /// The default value.
     pub default: f64,
     /// Unit, empty where it has none.
     pub unit: &'static str,
@@ -43,7 +33,6 @@ pub struct FormulaNumber {
 /// A formula with its numbers, all within their ranges.
 #[derive(Clone, Copy, Debug)]
 pub struct Filled {
-    /// The formula.
     pub formula: &'static Formula,
     numbers: [f64; MOST_NUMBERS],
 }
@@ -55,7 +44,6 @@ impl PartialEq for Filled {
 }
 
 impl FormulaNumber {
-    /// Whether it takes this value.
     pub fn takes(&self, value: f64) -> bool {
         (self.min..=self.max).contains(&value) && (value / self.step).fract() == 0.0
     }
@@ -86,7 +74,6 @@ impl Formula {
         })
     }
 
-    /// The formula with its default numbers.
     pub fn defaults(&'static self) -> Filled {
         let mut filled = Filled { formula: self, numbers: [0.0; MOST_NUMBERS] };
         for (place, number) in filled.numbers.iter_mut().zip(self.numbers) {
@@ -112,7 +99,6 @@ impl Formula {
 }
 
 impl Filled {
-    /// The numbers, in the formula's order.
     pub fn numbers(&self) -> &[f64] {
         &self.numbers[..self.formula.numbers.len()]
     }

@@ -23,7 +23,7 @@ pub use named::Named;
 pub use parameter::{Kind, Parameter};
 pub use script::{Script, ScriptError};
 pub use settings::Settings;
-pub use taken::{Taken, WRITTEN};
+pub use taken::{Selection, WRITTEN};
 pub use unknown::{UnknownId, shortened};
 pub use value::Value;
 
@@ -34,11 +34,9 @@ pub struct Entry {
     pub id: &'static str,
     /// Display name, as used in the field.
     pub name: &'static str,
-    /// One line of help.
     pub help: &'static str,
     /// Paper and section that define it.
     pub source: &'static str,
-    /// The parameters that can be set.
     pub parameters: &'static [Parameter],
 }
 

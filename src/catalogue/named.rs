@@ -5,14 +5,12 @@
 pub struct Named {
     /// Stable id: in links, files and on the command line. Never changes once published.
     pub id: &'static str,
-    /// Display name.
     pub name: &'static str,
     /// One line of help; empty where the name says enough.
     pub help: &'static str,
 }
 
 impl Named {
-    /// An id, a name and a line of help.
     pub const fn new(id: &'static str, name: &'static str, help: &'static str) -> Self {
         Named { id, name, help }
     }
@@ -46,7 +44,6 @@ macro_rules! named {
                 self.named().name
             }
 
-            /// One line of help.
             pub const fn help(self) -> &'static str {
                 self.named().help
             }

@@ -1,6 +1,6 @@
 //! Parameters: what can be set of an entry, and the values that a parameter takes.
 
-use super::{Changes, Formula, Script, ScriptError, Taken, Value, WRITTEN};
+use super::{Changes, Formula, Script, ScriptError, Selection, Value, WRITTEN};
 use crate::expression::{Expression, FormulaError};
 
 /// A parameter of an entry.
@@ -102,7 +102,7 @@ impl Parameter {
             Kind::Whole { default, .. } => Value::Whole(default),
             Kind::AtLeast { default, .. } => Value::Whole(Some(default)),
             Kind::Several { options, default } | Kind::Orders { options, default } => {
-                Value::Several(Taken::of(options, default))
+                Value::Several(Selection::of(options, default))
             }
             Kind::Real { default, .. } => Value::Real(default),
             Kind::File => Value::File(None),
@@ -130,7 +130,7 @@ impl Parameter {
             }
             Kind::Orders { options, .. } => {
                 let ids: Vec<&str> = options.iter().map(|(id, _)| *id).collect();
-                let most = Taken::MOST_WRITTEN;
+                let most = Selection::MOST_WRITTEN;
                 format!(
                     "all, or some of {}, joined by +, and up to {most} formulas such as {WRITTEN}wait/estimate or \
                      {WRITTEN}(wait+2h)",
@@ -155,7 +155,7 @@ impl Parameter {
     pub fn wrong_formula(&self, text: &str) -> Option<FormulaError> {
         match self.kind {
             Kind::Formula { .. } => text.trim().strip_prefix(WRITTEN)?.parse::<Expression>().err(),
-            Kind::Orders { .. } => Taken::wrong_formula(text),
+            Kind::Orders { .. } => Selection::wrong_formula(text),
             _ => None,
         }
     }
@@ -181,8 +181,8 @@ impl Parameter {
                 named.or_else(filled).or_else(written)
             }
             Kind::AtLeast { max, .. } => text.parse().ok().filter(|n| *n <= max).map(|n| Value::Whole(Some(n))),
-            Kind::Several { options, .. } => Taken::parse(options, text).map(Value::Several),
-            Kind::Orders { options, .. } => Taken::parse_with_written(options, text).map(Value::Several),
+            Kind::Several { options, .. } => Selection::parse(options, text).map(Value::Several),
+            Kind::Orders { options, .. } => Selection::parse_with_written(options, text).map(Value::Several),
             Kind::Whole { default: None, .. } if text == "off" => Some(Value::Whole(None)),
             Kind::Whole { min, max, .. } => {
                 text.parse().ok().filter(|n| (min..=max).contains(n)).map(|n| Value::Whole(Some(n)))

@@ -23,22 +23,18 @@ pub struct Script {
 /// Why a text cannot be a script.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScriptError {
-    /// It is too long.
     #[error("the script has {length} bytes; it may have {}: leave out what it does not need", Script::LONGEST)]
     TooLong {
         /// Its length, bytes.
         length: usize,
     },
-    /// The text is empty.
     #[error("the script is empty; begin with one of the examples")]
     Empty,
-    /// It has a character that no text has.
     #[error("line {line} of the script holds a character that is no text; write it anew")]
     NoText {
         /// The line, from 1.
         line: usize,
     },
-    /// Its packed form is damaged, or was made by another program.
     #[error("the script in it is damaged; take the link or the file from where it was made")]
     Damaged,
 }
@@ -76,12 +72,10 @@ impl Script {
         Ok(Script { name: NamedFile::new(name, 0).name().into(), text: text.into(), packed })
     }
 
-    /// The name of the script.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The text of the script.
     pub fn text(&self) -> &str {
         &self.text
     }

@@ -1,7 +1,7 @@
 //! Settings: the values of all parameters of an entry, and their text form.
 
 use super::changes::outside_brackets;
-use super::{Changes, Kind, NamedFile, Parameter, Script, Taken, UnknownId, Value, shortened};
+use super::{Changes, Kind, NamedFile, Parameter, Script, Selection, UnknownId, Value, shortened};
 use std::fmt;
 
 /// The values of an entry's parameters, all within their ranges.
@@ -20,7 +20,6 @@ impl PartialEq for Settings {
 }
 
 impl Settings {
-    /// Every parameter at its default.
     pub fn defaults(parameters: &'static [Parameter]) -> Self {
         Settings { parameters, values: parameters.iter().map(Parameter::default).collect() }
     }
@@ -102,7 +101,6 @@ impl Settings {
         Ok(())
     }
 
-    /// Each parameter with its value.
     pub fn iter(&self) -> impl Iterator<Item = (&'static Parameter, Value)> + '_ {
         self.parameters.iter().zip(self.values.iter().copied())
     }
@@ -142,7 +140,7 @@ impl Settings {
     ///
     /// # Panics
     /// If the entry has no such parameter: a mistake in its file.
-    pub fn several(&self, id: &str) -> Taken {
+    pub fn several(&self, id: &str) -> Selection {
         match self.get(id) {
             Value::Several(taken) => taken,
             other => panic!("{id} is {other}, not a list"),

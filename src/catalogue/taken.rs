@@ -10,58 +10,57 @@ use std::sync::{Mutex, PoisonError};
 pub const WRITTEN: &str = "formula:";
 
 /// The id and display name of each option.
-type Options = &'static [(&'static str, &'static str)];
+type SelectionOptions = &'static [(&'static str, &'static str)];
 
 /// The options that are taken, at least one of several, or formulas in their place. As text: their ids, joined by `+`,
 /// or `all`; then each formula after [`WRITTEN`], in parentheses where it is a sum (`fcfs+sjf+formula:wait/estimate`).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Taken {
-    options: Options,
+pub struct Selection {
+    options: SelectionOptions,
     /// Bit i is set where option i is taken.
     places: u32,
     /// The formulas, each once, in the order in which they were written.
     written: &'static [&'static Expression],
 }
 
-impl Taken {
+impl Selection {
     /// The most formulas.
     pub const MOST_WRITTEN: usize = 4;
 
-    /// All options.
-    pub fn all(options: Options) -> Self {
-        Taken { options, places: u32::MAX >> (u32::BITS - options.len() as u32), written: &[] }
+    pub fn all(options: SelectionOptions) -> Self {
+        Selection { options, places: u32::MAX >> (u32::BITS - options.len() as u32), written: &[] }
     }
 
     /// Reads ids joined by `+`, `all`, or a number n for the first n options.
-    pub(super) fn parse(options: Options, text: &str) -> Option<Self> {
-        let all = Taken::all(options);
+    pub(super) fn parse(options: SelectionOptions, text: &str) -> Option<Self> {
+        let all = Selection::all(options);
         if text == "all" {
             return Some(all);
         }
         if let Ok(first) = text.parse::<usize>() {
             return (1..=options.len())
                 .contains(&first)
-                .then(|| Taken::all(&options[..first]))
-                .map(|t| Taken { options, ..t });
+                .then(|| Selection::all(&options[..first]))
+                .map(|t| Selection { options, ..t });
         }
         let place = |id: &str| options.iter().position(|(other, _)| *other == id.trim());
         let places = text.split('+').try_fold(0, |places, id| Some(places | 1 << place(id)?))?;
-        Some(Taken { places, ..all })
+        Some(Selection { places, ..all })
     }
 
     /// Reads ids and formulas joined by `+`; none where a part is neither. A formula that is a sum is in parentheses.
-    pub(super) fn parse_with_written(options: Options, text: &str) -> Option<Self> {
+    pub(super) fn parse_with_written(options: SelectionOptions, text: &str) -> Option<Self> {
         let (formulas, ids): (Vec<&str>, Vec<&str>) =
             outside_brackets(text, '+').map(str::trim).partition(|part| part.starts_with(WRITTEN));
         if formulas.is_empty() {
-            return Taken::parse(options, text);
+            return Selection::parse(options, text);
         }
-        let mut taken = Taken { options, places: 0, written: &[] };
+        let mut taken = Selection { options, places: 0, written: &[] };
         for id in ids {
             let named = |(other, _): &(&str, &str)| *other == id;
             taken = match options.iter().position(named) {
                 Some(place) => taken.with(place, true),
-                None if id == "all" => Taken { places: Taken::all(options).places, ..taken },
+                None if id == "all" => Selection { places: Selection::all(options).places, ..taken },
                 None => return None,
             };
         }
@@ -83,7 +82,7 @@ impl Taken {
     /// These options, with the one at a place taken or not taken.
     pub fn with(self, place: usize, is_taken: bool) -> Self {
         let places = if is_taken { self.places | 1 << place } else { self.places & !(1 << place) };
-        Taken { places, ..self }
+        Selection { places, ..self }
     }
 
     /// These options with other formulas; none where there are too many.
@@ -94,17 +93,17 @@ impl Taken {
                 written.push(formula);
             }
         }
-        (written.len() <= Self::MOST_WRITTEN).then(|| Taken { written: kept(written), ..self })
+        (written.len() <= Self::MOST_WRITTEN).then(|| Selection { written: kept(written), ..self })
     }
 
     /// Takes the options with these ids; all where no id is given.
-    pub(super) fn of(options: Options, ids: &[&str]) -> Self {
-        let all = Taken::all(options);
+    pub(super) fn of(options: SelectionOptions, ids: &[&str]) -> Self {
+        let all = Selection::all(options);
         if ids.is_empty() {
             return all;
         }
         let is_taken = |place: &usize| ids.contains(&options[*place].0);
-        Taken { places: (0..options.len()).filter(is_taken).fold(0, |places, place| places | 1 << place), ..all }
+        Selection { places: (0..options.len()).filter(is_taken).fold(0, |places, place| places | 1 << place), ..all }
     }
 
     /// The ids of the options taken, in the order of the options.
@@ -152,10 +151,10 @@ fn kept(formulas: Vec<&'static Expression>) -> &'static [&'static Expression] {
     kept.entry(text).or_insert_with(|| Box::leak(formulas.into_boxed_slice()))
 }
 
-impl fmt::Display for Taken {
+impl fmt::Display for Selection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
-        let is_all = self.places == Taken::all(self.options).places;
+        let is_all = self.places == Selection::all(self.options).places;
         for id in is_all.then_some("all").into_iter().chain(self.ids().filter(|_| !is_all)) {
             write!(f, "{separator}{id}")?;
             separator = "+";
@@ -172,10 +171,10 @@ impl fmt::Display for Taken {
 mod tests {
     use super::*;
 
-    const OPTIONS: Options = &[("fcfs", "FCFS"), ("sjf", "SJF"), ("ljf", "LJF")];
+    const OPTIONS: SelectionOptions = &[("fcfs", "FCFS"), ("sjf", "SJF"), ("ljf", "LJF")];
 
     fn read(text: &str) -> Option<String> {
-        Taken::parse_with_written(OPTIONS, text).map(|taken| taken.to_string())
+        Selection::parse_with_written(OPTIONS, text).map(|taken| taken.to_string())
     }
 
     #[test]
@@ -193,9 +192,9 @@ mod tests {
             assert_eq!(read(text).as_deref(), Some(written), "{text}");
             assert_eq!(read(written).as_deref(), Some(written));
         }
-        let taken = Taken::parse_with_written(OPTIONS, "sjf+formula:wait").unwrap();
+        let taken = Selection::parse_with_written(OPTIONS, "sjf+formula:wait").unwrap();
         assert_eq!((taken.count(), taken.with(1, false).count(), taken.with(1, false).is_empty()), (2, 1, false));
-        assert_eq!(taken, Taken::parse_with_written(OPTIONS, "formula:wait+sjf").unwrap());
+        assert_eq!(taken, Selection::parse_with_written(OPTIONS, "formula:wait+sjf").unwrap());
     }
 
     #[test]
@@ -207,8 +206,8 @@ mod tests {
         }
         let five = ["1", "2", "3", "4", "5"].map(|n| format!("formula:wait*{n}")).join("+");
         assert_eq!(read(&five), None, "too many");
-        assert!(Taken::wrong_formula("sjf+formula:whit").unwrap().to_string().contains("there is wait"));
-        assert_eq!(Taken::wrong_formula("sjf+formula:wait"), None);
+        assert!(Selection::wrong_formula("sjf+formula:whit").unwrap().to_string().contains("there is wait"));
+        assert_eq!(Selection::wrong_formula("sjf+formula:wait"), None);
         // a sum of the longest allowed length
         let long = format!("wait+{}1", "1+".repeat(197));
         assert_eq!(long.len(), 400);

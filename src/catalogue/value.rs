@@ -1,6 +1,6 @@
 //! The values of parameters.
 
-use super::{Changes, Filled, NamedFile, Script, Taken, WRITTEN};
+use super::{Changes, Filled, NamedFile, Script, Selection, WRITTEN};
 use crate::expression::Expression;
 use std::fmt;
 
@@ -9,19 +9,16 @@ use std::fmt;
 pub enum Value {
     /// The id of the option taken.
     Choice(&'static str),
-    /// A formula with its numbers.
     Formula(Filled),
     /// A formula that the user has written; as text it follows [`WRITTEN`].
     Written(&'static Expression),
     /// A whole number, or none.
     Whole(Option<i64>),
     /// The options and formulas that are taken.
-    Several(Taken),
-    /// A real number.
+    Several(Selection),
     Real(f64),
     /// A file; none where none is named.
     File(Option<NamedFile>),
-    /// Changes of what a file says.
     Changes(Changes),
     /// A script; none where none is given.
     Script(Option<&'static Script>),

@@ -58,7 +58,6 @@ fn are_classes(names: &[String]) -> bool {
     names.iter().all(|name| name.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// The number of letters of the longest name.
 fn longest(names: &[String]) -> usize {
     names.iter().map(|name| name.chars().count()).max().unwrap_or(1)
 }

@@ -18,15 +18,12 @@ pub type DrawError<DB> = DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>
 
 /// Everything that is needed to paint a plot.
 pub struct Board<'a, DB: DrawingBackend> {
-    /// The whole sheet.
     pub sheet: &'a DrawingArea<DB, Shift>,
     /// The inside of the plot, in the figure's own values.
     pub inside: DrawingArea<DB, Cartesian2d<Span, Span>>,
     /// The number of back-end pixels for each pixel of the sheet.
     pub density: f64,
-    /// The plot to paint.
     pub plot: &'a Plot,
-    /// The colours.
     pub theme: &'a Theme,
 }
 
@@ -39,13 +36,11 @@ impl<DB: DrawingBackend> Board<'_, DB> {
         (v * self.density).round() as i32
     }
 
-    /// A line style with this width.
     pub fn stroke(&self, colour: Rgb, opacity: f64, width: f64) -> ShapeStyle {
         let color = RGBColor(colour.0, colour.1, colour.2).mix(opacity);
         ShapeStyle { color, filled: false, stroke_width: self.unit(width).max(1) as u32 }
     }
 
-    /// A fill style.
     pub fn fill(&self, colour: Rgb, opacity: f64) -> ShapeStyle {
         RGBColor(colour.0, colour.1, colour.2).mix(opacity).filled()
     }

@@ -12,7 +12,6 @@ impl AxisClock {
     /// The time since a log's own zero, used if nothing else is known.
     pub const ELAPSED: AxisClock = AxisClock(None);
 
-    /// The clock of a log.
     pub fn of(clock: &LogClock) -> Self {
         AxisClock(clock.unix_start.map(|_| Arc::new(clock.clone())))
     }

@@ -11,60 +11,46 @@ use crate::workload::UnitText;
 pub struct Figure {
     /// The stable id of the kind of chart: "cwa", "queue", ...
     pub kind: &'static str,
-    /// The heading, which says what the chart shows.
     pub title: String,
     /// What all runs of the chart have in common, so that their names leave it out; empty if there is nothing.
     pub common: String,
-    /// One line on how to read the chart.
     pub help: UnitText,
     /// The paper and figure that the chart follows; empty if there is none.
     pub source: &'static str,
-    /// The horizontal axis.
     pub x: Axis,
-    /// The vertical axis.
     pub y: Axis,
-    /// The series to draw, the bottom one first.
     pub series: Vec<Series>,
-    /// Lines that mark values.
     pub marks: Vec<Mark>,
     /// The reason to show if there is nothing to draw.
     pub empty: String,
 }
 
-/// An axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
     /// What the values are, without the unit.
     pub title: String,
-    /// The unit, which says how values are written.
     pub unit: AxisUnit,
     /// How values lie along the axis.
     pub scale: Scale,
     /// An alternative scale to which the user may switch, if it makes sense.
     pub other_scale: Option<Scale>,
-    /// The range of the axis.
     pub extent: Extent,
 }
 
 /// The range of an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Extent {
-    /// The range of the data.
     Data,
     /// The range of the data and 0.
     DataAndZero,
-    /// This range.
     Fixed(f64, f64),
 }
 
 /// One element of a chart: a run's line, a guide, a histogram.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// The name in the legend.
     pub name: String,
-    /// The data to draw.
     pub data: Data,
-    /// How the series is drawn.
     pub ink: Ink,
     /// The run to which the series belongs, if any.
     pub run: Option<Run>,
@@ -84,7 +70,6 @@ pub enum Data {
         /// The upper bound for each point.
         high: Vec<f64>,
     },
-    /// A step function.
     Steps {
         /// `y[i]` holds from `x[i]` on.
         line: Line,
@@ -102,9 +87,7 @@ pub enum Data {
     },
     /// Bins with their smallest, largest and average values.
     Envelope(Envelope),
-    /// Points with names.
     NamedPoints(Vec<NamedPoint>),
-    /// Vertical bars.
     Bars(Vec<Bar>),
     /// Rectangles in the plane of x and y.
     Blocks(Vec<FigureBox>),
@@ -114,7 +97,6 @@ pub enum Data {
     Band {
         /// The stretches, ascending within each lane.
         stretches: Vec<Stretch>,
-        /// The names of the lanes, from the bottom.
         lanes: Vec<String>,
     },
 }
@@ -122,7 +104,6 @@ pub enum Data {
 /// A stretch of a band.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stretch {
-    /// The start and end on the x axis.
     pub x: (f64, f64),
     /// The lane of the band, counted from the bottom.
     pub lane: usize,
@@ -146,7 +127,6 @@ pub struct Bar {
     pub from: f64,
     /// Right side.
     pub to: f64,
-    /// The value at the top.
     pub height: f64,
 }
 
@@ -157,33 +137,26 @@ pub struct BoxPlot {
     pub from: f64,
     /// Right side.
     pub to: f64,
-    /// The values.
     pub spread: Quartiles,
 }
 
-/// A box.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FigureBox {
     /// Left and right side.
     pub x: (f64, f64),
     /// Lower and upper side.
     pub y: (f64, f64),
-    /// Its colour.
     pub shade: Shade,
-    /// How strongly the box is filled.
     pub fill: Fill,
-    /// Whether the box has an outline, which makes it stand out.
     pub is_outlined: bool,
 }
 
 /// How a box is filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fill {
-    /// Fully filled.
     Solid,
     /// Lighter, to distinguish the box from what is certain.
     Faint,
-    /// Filled with slanting lines.
     Hatched,
 }
 
@@ -214,20 +187,8 @@ pub enum Ink {
 /// A line that marks a value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mark {
-    /// A vertical line.
-    X {
-        /// Its x value.
-        at: f64,
-        /// The text beside the line.
-        label: String,
-    },
-    /// A horizontal line.
-    Y {
-        /// Its y value.
-        at: f64,
-        /// The text above the line.
-        label: String,
-    },
+    X { at: f64, label: String },
+    Y { at: f64, label: String },
 }
 
 /// Kinds of charts of which a page has several, which differ in their titles.
@@ -319,7 +280,6 @@ fn outliers_rule(values: impl IntoIterator<Item = f64>) -> bool {
 }
 
 impl Series {
-    /// A series of a run.
     pub fn of_run(name: String, run: &Run, ink: Ink, data: Data) -> Self {
         Series { name, data, ink, run: Some(run.clone()) }
     }

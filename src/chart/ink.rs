@@ -35,7 +35,7 @@ const OF_SCHEDULERS: [(&str, usize); 36] = [
     ("saf-c", 2),
     ("wfp-c", 3),
     ("class-clairvoyant", 6),
-    ("classes-best", 7),
+    ("classes-bounded", 7),
     ("opt-bsld", 4),
     ("opt-af", 5),
     ("opt-awf", 6),

@@ -20,9 +20,7 @@ pub struct Sheet {
     pub width: f64,
     /// The height, pixels.
     pub height: f64,
-    /// Where the names of the series stand.
     pub legend: Legend,
-    /// Where the title of the figure stands.
     pub heading: Heading,
 }
 
@@ -39,7 +37,6 @@ impl Sheet {
 pub enum Legend {
     /// Outside the drawing: the page shows them.
     Apart,
-    /// Below the plot, for a drawing that is saved.
     Below,
 }
 
@@ -48,7 +45,6 @@ pub enum Legend {
 pub enum Heading {
     /// Outside the drawing: the page or a caption has it.
     Apart,
-    /// Above the plot.
     Above,
 }
 
@@ -61,20 +57,16 @@ pub struct FigureView {
     pub x_scale: Option<Scale>,
     /// The scale of the y axis, if not the figure's.
     pub y_scale: Option<Scale>,
-    /// The indices of the hidden series.
     pub hidden: Vec<usize>,
 }
 
 /// A rectangle, in pixels from the upper left corner of the sheet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rect {
-    /// Left side.
     pub left: f64,
     /// Upper side.
     pub top: f64,
-    /// Width.
     pub width: f64,
-    /// Height.
     pub height: f64,
 }
 
@@ -98,9 +90,7 @@ impl Rect {
 /// A figure with the positions of all its parts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plot {
-    /// The figure.
     pub figure: Arc<Figure>,
-    /// The sheet.
     pub sheet: Sheet,
     /// The rectangle in which the data are drawn.
     pub rect: Rect,
@@ -110,9 +100,7 @@ pub struct Plot {
     pub full_x: Span,
     /// The range of the y axis.
     pub y: Span,
-    /// The ticks of the x axis.
     pub x_ticks: Ticks,
-    /// The ticks of the y axis.
     pub y_ticks: Ticks,
     /// The indices of the series that are shown and not empty, the bottom one first.
     pub visible: Vec<usize>,

@@ -15,7 +15,6 @@ const MOST_ROWS: usize = 6;
 pub struct LegendItem {
     /// The index of the series; `None` for words about all series.
     pub series: Option<usize>,
-    /// The text.
     pub text: String,
     /// The left edge, pixels from the left.
     pub left: f64,

@@ -1,7 +1,7 @@
 //! Charts by name: which ones a recipe's paper draws, which ones exist for any study, and how each is made from
 //! results.
 
-use super::kinds::{self, Charted, Classed, Judged, OnLog, OverTime, Rate};
+use super::kinds::{self, Charted, Classed, JudgedEstimates, OnLog, OverTime, Rate};
 use super::{AxisClock, Figure, Ink};
 use crate::metric::Metric;
 use crate::metric::fair_start::Fair;
@@ -24,7 +24,6 @@ pub enum NamedChart {
     QueueWidth,
     /// Processors in use over time.
     Utilisation,
-    /// Distribution of waits.
     Waits,
     /// Distribution of response times.
     Responses,
@@ -36,7 +35,6 @@ pub enum NamedChart {
     Unfairness(Fair),
     /// Distribution of the errors of estimates.
     Errors,
-    /// How good estimates are over time.
     Estimates(OverTime),
     /// Requested and actual run times with the divider (CLASSIFY Fig. 1).
     Requests,
@@ -71,9 +69,7 @@ pub enum NamedChart {
 /// The data from which charts are made.
 #[derive(Clone, Copy, Debug)]
 pub struct ChartedStudy<'a> {
-    /// The study.
     pub study: &'a Study,
-    /// The summary of the workload.
     pub summary: &'a Summary,
     /// The small and large jobs of the log, if known.
     pub sizes: Option<&'a LearnedSizes>,
@@ -81,8 +77,7 @@ pub struct ChartedStudy<'a> {
     pub chosen: &'a [Charted<'a>],
     /// All runs; those that are not chosen are grey.
     pub all: &'a [Charted<'a>],
-    /// The accuracy of the chosen runs' estimates.
-    pub judged: &'a [Judged<'a>],
+    pub judged: &'a [JudgedEstimates<'a>],
     /// How small and large jobs fared in the chosen runs.
     pub classed: &'a [Classed<'a>],
     /// The repeats of the study, if there are any.
@@ -234,7 +229,6 @@ impl NamedChart {
 }
 
 impl<'a> ChartedStudy<'a> {
-    /// The results on the study's log.
     fn log(&self) -> OnLog<'a> {
         OnLog { name: &self.summary.name, reports: self.all.iter().map(|charted| charted.report).collect() }
     }

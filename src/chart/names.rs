@@ -7,7 +7,6 @@ use super::{Data, Plot};
 
 /// A name and its position.
 pub struct Name {
-    /// The text.
     pub text: String,
     /// The left end of the text, pixels from the left.
     pub left: f64,

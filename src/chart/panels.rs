@@ -19,14 +19,12 @@ pub struct Panels {
     pub width: f64,
     /// The height, pixels.
     pub height: f64,
-    /// The panels.
     pub panels: Vec<Panel>,
 }
 
 /// A plot and its position on the sheet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Panel {
-    /// The plot.
     pub plot: Plot,
     /// Its upper left corner, pixels of the sheet.
     pub at: (f64, f64),
@@ -82,13 +80,11 @@ impl Panels {
         Panels { svg, width, height, panels }
     }
 
-    /// The title of the file.
     pub fn title(&self) -> String {
         self.panels.iter().map(|panel| panel.plot.figure.title.as_str()).collect::<Vec<_>>().join("; ")
     }
 }
 
-/// The mark of the panel with this index.
 fn mark(place: usize) -> String {
     // 26 letters suffice: a page does not hold that many panels
     let letter = char::from(b'a' + (place % 26) as u8);

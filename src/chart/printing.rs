@@ -35,7 +35,6 @@ pub enum PrintWidth {
 }
 
 impl PrintWidth {
-    /// All widths.
     pub const ALL: [PrintWidth; 3] = [PrintWidth::OneColumn, PrintWidth::TwoColumns, PrintWidth::Slide];
 
     /// The width in inches, and the height as a fraction of the width.
@@ -70,9 +69,7 @@ impl PrintWidth {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Printing {
-    /// The width.
     pub width: PrintWidth,
-    /// The typeface.
     pub typeface: Typeface,
     /// Whether the title stands above the plot; if not, a caption gives it.
     pub has_title: bool,

@@ -6,42 +6,34 @@ use crate::metric::{Envelope, Line, Quartiles};
 /// The value of a series at a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reading {
-    /// The index of the series.
     pub series: usize,
     /// The x at which the value was taken: that of the nearest point of a line, the bin of an envelope, or the place
     /// itself for a step function.
     pub x: f64,
-    /// The value.
     pub value: ReadValue,
 }
 
 /// A value that can be read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ReadValue {
-    /// One value.
     One(f64),
     /// The smallest, average and largest value of a bin that begins at the reading's x and ends at `until`. For a box
     /// plot, the median in place of the average, and the ends of the whiskers.
     Band {
-        /// The end of the bin.
         until: f64,
-        /// The smallest value.
         low: f64,
         /// The average over time.
         mean: f64,
-        /// The largest value.
         high: f64,
     },
     /// The height of a bar that begins at the reading's x and ends at `until`.
     Bar {
         /// Right side of the bar.
         until: f64,
-        /// Its height.
         height: f64,
     },
     /// A stretch of a band that begins at the reading's x.
     Stretch {
-        /// The end of the stretch.
         until: f64,
         /// The lane of the band, which says to whom the stretch belongs.
         lane: usize,
@@ -51,7 +43,6 @@ pub enum ReadValue {
 /// The item at or near a pixel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
-    /// The index of the series.
     pub series: usize,
     /// The index of the point, bin, bar or box in the series.
     pub item: usize,

@@ -25,18 +25,14 @@ const HATCH: f64 = 7.0;
 
 /// Everything that is needed to paint a series.
 pub struct Strokes<'a, 'b, DB: DrawingBackend> {
-    /// The board to paint on.
     pub board: &'a Board<'b, DB>,
-    /// The colour.
     pub colour: Rgb,
     /// The dash pattern, if the back end has no way of its own to draw dashes.
     pub dashes: Option<(f64, f64)>,
-    /// The ink of the series.
     pub ink: Ink,
 }
 
 impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
-    /// Paints the data of a series.
     pub fn paint(&self, data: &Data) -> Result<(), DrawError<DB>> {
         match data {
             Data::Line(line) => self.joined(line),

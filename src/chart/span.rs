@@ -3,7 +3,6 @@
 /// How values lie along an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
-    /// Proportionally.
     Linear,
     /// By their logarithm, with ticks at powers of ten.
     Log,
@@ -52,7 +51,6 @@ impl Span {
         }
     }
 
-    /// The scale.
     pub fn scale(&self) -> Scale {
         self.scale
     }

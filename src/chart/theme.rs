@@ -15,13 +15,11 @@ impl Rgb {
     }
 }
 
-/// A kind of typeface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Typeface {
     /// Without serifs.
     #[default]
     Sans,
-    /// With serifs.
     Serif,
 }
 
@@ -40,13 +38,10 @@ impl Typeface {
 pub struct Theme {
     /// The background of charts; the charts themselves are transparent.
     pub surface: Rgb,
-    /// Titles.
     pub text: Rgb,
     /// Tick labels, notes, guides.
     pub muted: Rgb,
-    /// Axis lines and ticks.
     pub axis: Rgb,
-    /// Grid lines.
     pub grid: Rgb,
     /// The categorical colours. Colour-blind readers can distinguish them too, and their contrast with the surface is
     /// at least 3:1.
@@ -55,7 +50,6 @@ pub struct Theme {
     pub ramp: (Rgb, Rgb),
     /// The colours of better, unchanged and worse.
     pub diverge: (Rgb, Rgb, Rgb),
-    /// The typeface.
     pub typeface: Typeface,
     /// How many consecutive series have the same line pattern: as many as there are colours that distinguish them.
     pub alike: usize,
@@ -67,10 +61,8 @@ pub type Pattern = Option<(f64, f64)>;
 /// The number of categorical colours.
 pub(super) const COLOURS: usize = 8;
 
-/// The number of line patterns.
 pub(super) const PATTERN_COUNT: usize = 4;
 
-/// The line patterns.
 const PATTERNS: [Pattern; PATTERN_COUNT] = [None, Some((7.0, 3.0)), Some((2.0, 2.5)), Some((13.0, 4.0))];
 
 /// The line pattern of guides.
@@ -146,7 +138,6 @@ impl Theme {
         alike: 1,
     };
 
-    /// The colour of an ink.
     pub fn colour(&self, ink: Ink) -> Rgb {
         match ink {
             Ink::Series(i) => self.series[i % self.series.len()],
@@ -156,7 +147,6 @@ impl Theme {
         }
     }
 
-    /// The line pattern of an ink.
     pub fn pattern(&self, ink: Ink) -> Pattern {
         match ink {
             Ink::Series(i) => PATTERNS[i / self.alike % PATTERNS.len()],

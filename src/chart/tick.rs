@@ -5,9 +5,7 @@ use super::{AxisUnit, Span, number};
 /// A labelled value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tick {
-    /// The value.
     pub value: f64,
-    /// The label.
     pub label: String,
     /// The text below the label: the year or day to which this tick and those after it belong.
     pub under: Option<String>,
@@ -37,7 +35,6 @@ pub fn nice_step(length: f64, most: usize) -> f64 {
     factor * magnitude
 }
 
-/// The multiples of `step` within the span.
 pub fn multiples(span: &Span, step: f64) -> Vec<f64> {
     let slack = (span.to() - span.from()) * 1e-9;
     let first = ((span.from() - slack) / step).ceil();

@@ -9,11 +9,9 @@ use std::sync::Arc;
 pub enum AxisUnit {
     /// Numbers of something: "jobs", "processors", "s"; empty for ratios.
     Number(&'static str),
-    /// Whole numbers of something.
     Count(&'static str),
     /// Durations in seconds, written in seconds, minutes, hours or days.
     Duration,
-    /// Fractions of a whole, written in percent.
     Fraction,
     /// Ratios to a baseline, written as the change in percent with its sign: 1.07 is +7 %.
     Change,

@@ -17,23 +17,13 @@ pub enum Category {
     UserWidth,
     /// User and day of the week.
     UserWeekday,
-    /// The user alone.
-    User,
-    /// User, requested time and processors.
-    UserLimitWidth,
-    /// User, executable and requested time.
-    UserExecutableLimit,
 }
 
-/// All kinds of categories. The first three are those of CLASSIFY Table 4.
-pub const CATEGORIES: [Category; 6] = [
-    Category::UserLimit,
-    Category::UserWidth,
-    Category::UserWeekday,
-    Category::User,
-    Category::UserLimitWidth,
-    Category::UserExecutableLimit,
-];
+/// All kinds of categories (CLASSIFY Table 4).
+pub const CATEGORIES: [Category; KINDS] = [Category::UserLimit, Category::UserWidth, Category::UserWeekday];
+
+/// How many kinds of categories there are.
+pub(super) const KINDS: usize = 3;
 
 impl Category {
     /// Its place among [`CATEGORIES`].
@@ -41,29 +31,21 @@ impl Category {
         self as usize
     }
 
-    /// In the symbols of the papers: u user, L requested time, q processors, d day of the week, a executable.
+    /// In the symbols of the papers: u user, L requested time, q processors, d day of the week.
     pub fn symbols(self) -> &'static str {
         match self {
             Category::UserLimit => "u, L",
             Category::UserWidth => "u, q",
             Category::UserWeekday => "u, d",
-            Category::User => "u",
-            Category::UserLimitWidth => "u, L, q",
-            Category::UserExecutableLimit => "u, a, L",
         }
     }
 
     /// What a job has in common with the others of its category; `None` if that is not known of it.
-    fn key(self, facts: &JobFacts) -> Option<(i64, i64)> {
-        let limit = Some(facts.limit).filter(|&limit| limit >= 0);
-        let width = i64::from(facts.width);
+    fn key(self, facts: &JobFacts) -> Option<i64> {
         match self {
-            Category::UserLimit => Some((limit?, 0)),
-            Category::UserWidth => Some((width, 0)),
-            Category::UserWeekday => Some((i64::from(facts.day.weekday), 0)),
-            Category::User => Some((0, 0)),
-            Category::UserLimitWidth => Some((limit?, width)),
-            Category::UserExecutableLimit => Some((i64::from(facts.executable), limit?)),
+            Category::UserLimit => Some(facts.limit).filter(|&limit| limit >= 0),
+            Category::UserWidth => Some(i64::from(facts.width)),
+            Category::UserWeekday => Some(i64::from(facts.day.weekday)),
         }
     }
 }
@@ -75,10 +57,6 @@ pub(super) struct JobFacts {
     pub submit: Seconds,
     /// Processors q.
     pub width: u32,
-    /// User, -1 where unknown.
-    pub user: i32,
-    pub group: i32,
-    pub executable: i32,
     /// Requested time, seconds; -1 where it is missing.
     pub limit: i64,
     /// Hour of its submission.
@@ -90,29 +68,26 @@ pub(super) struct JobFacts {
 /// Jobs by categories, in the order in which they come.
 #[derive(Debug)]
 pub(super) struct Categories {
-    /// How many kinds of categories there are: the first of [`CATEGORIES`].
-    pub kinds: usize,
     /// The facts of each job.
     facts: Vec<JobFacts>,
     /// Number of each job's category of each kind, job by job; [`NONE`] where it has none.
     numbers: Vec<u32>,
     /// How many categories of each kind there are.
-    pub counts: Vec<usize>,
+    pub counts: [usize; KINDS],
     /// The numbers of the known categories, by kind, user and what their jobs have in common.
-    known: FxHashMap<(Category, i32, (i64, i64)), u32>,
+    known: FxHashMap<(Category, i32, i64), u32>,
     calendar: Calendar,
     /// Whether the workload has jobs without a requested time.
     lacks_limits: bool,
 }
 
 impl Categories {
-    /// The categories of a workload before its first job, of the first `kinds` of [`CATEGORIES`].
-    pub(super) fn before(workload: &Workload, kinds: usize) -> Self {
+    /// The categories of a workload before its first job.
+    pub(super) fn before(workload: &Workload) -> Self {
         Categories {
-            kinds,
             facts: Vec::with_capacity(workload.len()),
-            numbers: Vec::with_capacity(workload.len() * kinds),
-            counts: vec![0; kinds],
+            numbers: Vec::with_capacity(workload.len() * KINDS),
+            counts: [0; KINDS],
             known: FxHashMap::default(),
             calendar: Calendar::of(&workload.header),
             lacks_limits: without_limit(workload) > 0,
@@ -120,8 +95,8 @@ impl Categories {
     }
 
     /// The categories of all jobs of a workload.
-    pub(super) fn of(workload: &Workload, kinds: usize) -> Self {
-        let mut categories = Categories::before(workload, kinds);
+    pub(super) fn of(workload: &Workload) -> Self {
+        let mut categories = Categories::before(workload);
         workload.jobs().for_each(|job| categories.add(workload.request(job), workload.run(job)));
         categories
     }
@@ -133,9 +108,9 @@ impl Categories {
         // jobs. A classifier must not see that. So in a log with such jobs, a job that ran for all of its requested
         // time is taken for one of them.
         let is_missing = self.lacks_limits && request.limit == run.max(1);
-        let &Request { submit, processors: width, user, group, executable, .. } = request;
+        let &Request { submit, processors: width, user, .. } = request;
         let limit = if is_missing { -1 } else { request.limit };
-        let facts = JobFacts { submit, width, user, group, executable, limit, hour, day };
+        let facts = JobFacts { submit, width, limit, hour, day };
         for (kind, count) in CATEGORIES.into_iter().zip(&mut self.counts) {
             let key = kind.key(&facts).filter(|_| user >= 0);
             self.numbers.push(key.map_or(NONE, |key| {
@@ -155,7 +130,7 @@ impl Categories {
 
     /// The numbers of a job's categories, in the order of [`CATEGORIES`].
     pub(super) fn numbers(&self, job: JobId) -> &[u32] {
-        &self.numbers[job.index() * self.kinds..][..self.kinds]
+        &self.numbers[job.index() * KINDS..][..KINDS]
     }
 }
 

@@ -39,7 +39,7 @@ impl<'a> Exact<'a> {
                 (class, Because::LastRun(run))
             }
             // forests are in another type
-            By::Clairvoyant | By::Forest | By::Best => {
+            By::Clairvoyant | By::Forest => {
                 let run = self.workload.run(place);
                 (Class::of(run, divider), Because::Run(run))
             }

@@ -1,4 +1,4 @@
-//! Features of jobs (CLASSIFY Table 4, and more).
+//! Features of jobs (CLASSIFY Table 4).
 
 use super::categories::Category;
 use super::options::{By, ClassifierOptions};
@@ -27,26 +27,6 @@ pub enum Feature {
     Class(Category, u8),
     /// Share of small ones among all known jobs of its category.
     Share(Category),
-    /// User.
-    User,
-    /// Group.
-    Group,
-    /// Executable.
-    Executable,
-    /// L q, processor-seconds.
-    Area,
-    /// Run time of the latest (0) or second latest (1) known job of its category, seconds; so far, if it still runs.
-    Run(Category, u8),
-    /// How long ago the latest known job of its category became known, seconds.
-    Since(Category),
-    /// How long ago the user last (0) or third last (2) submitted a job, seconds.
-    SinceSubmission(u8),
-    /// Whether the user's last job requested as much time.
-    SameLimit,
-    /// Whether the user's last job requested as many processors.
-    SameWidth,
-    /// How many of the user's jobs were submitted and are not known yet.
-    Unknown,
 }
 
 /// The features of CLASSIFY Table 4, in its order.
@@ -77,73 +57,10 @@ pub const TABLE_4: [Feature; 20] = {
     ]
 };
 
-/// Further features of `best`.
-const MORE: [Feature; 32] = {
-    use Category::{User as OfUser, UserExecutableLimit, UserLimit, UserLimitWidth, UserWidth};
-    use Feature::{
-        Area, Class, Executable, Group, Run, SameLimit, SameWidth, Share, Since, SinceSubmission, Unknown, User,
-    };
-    [
-        User,
-        Group,
-        Executable,
-        Area,
-        Class(OfUser, 0),
-        Class(OfUser, 1),
-        Class(OfUser, 2),
-        Share(OfUser),
-        Class(UserLimitWidth, 0),
-        Class(UserLimitWidth, 1),
-        Class(UserLimitWidth, 2),
-        Share(UserLimitWidth),
-        Class(UserExecutableLimit, 0),
-        Class(UserExecutableLimit, 1),
-        Share(UserExecutableLimit),
-        Run(OfUser, 0),
-        Run(OfUser, 1),
-        Since(OfUser),
-        Run(UserLimitWidth, 0),
-        Run(UserLimitWidth, 1),
-        Since(UserLimitWidth),
-        Run(UserLimit, 0),
-        Run(UserLimit, 1),
-        Since(UserLimit),
-        Run(UserWidth, 0),
-        Run(UserWidth, 1),
-        Since(UserWidth),
-        SinceSubmission(0),
-        SinceSubmission(2),
-        SameLimit,
-        SameWidth,
-        Unknown,
-    ]
-};
-
-impl Feature {
-    /// Its place among [`GROUPS`](super::feature_groups::GROUPS).
-    fn group(self) -> usize {
-        if let Some(place) = TABLE_4.iter().position(|&other| other == self) {
-            return place;
-        }
-        let further = match self {
-            Feature::User | Feature::Group | Feature::Executable => 0,
-            Feature::Area => 1,
-            Feature::Run(..) => 3,
-            Feature::Since(_) | Feature::SinceSubmission(_) => 4,
-            Feature::SameLimit | Feature::SameWidth | Feature::Unknown => 5,
-            // classes of categories that Table 4 does not have
-            _ => 2,
-        };
-        TABLE_4.len() + further
-    }
-}
-
 /// The features of a classifier.
 pub(super) fn of(options: &ClassifierOptions) -> Vec<Feature> {
-    let further: &[Feature] = if options.by == By::Best { &MORE } else { &[] };
-    let known: &[Feature] = if matches!(options.by, By::Forest | By::Best) { &TABLE_4 } else { &[] };
-    let all = known.iter().chain(further);
-    all.copied().filter(|feature| options.features.takes(feature.group())).collect()
+    let known: &[Feature] = if options.by == By::Forest { &TABLE_4 } else { &[] };
+    (0..).zip(known).filter(|&(place, _)| options.features.takes(place)).map(|(_, &feature)| feature).collect()
 }
 
 impl fmt::Display for Feature {
@@ -160,42 +77,26 @@ impl fmt::Display for Feature {
             Feature::Quarter => f.write_str("quarter"),
             Feature::Class(category, place) => write!(f, "{} of ({})", ordinal(place), category.symbols()),
             Feature::Share(category) => write!(f, "share in ({})", category.symbols()),
-            Feature::User => f.write_str("user"),
-            Feature::Group => f.write_str("group"),
-            Feature::Executable => f.write_str("executable"),
-            Feature::Area => f.write_str("area L q"),
-            Feature::Run(category, place) => write!(f, "run time of {} of ({})", ordinal(place), category.symbols()),
-            Feature::Since(category) => write!(f, "time since latest of ({})", category.symbols()),
-            Feature::SinceSubmission(0) => f.write_str("time since the user's last submission"),
-            Feature::SinceSubmission(_) => f.write_str("time since the user's third last submission"),
-            Feature::SameLimit => f.write_str("as much time as before"),
-            Feature::SameWidth => f.write_str("as many processors as before"),
-            Feature::Unknown => f.write_str("the user's jobs not known yet"),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::feature_groups::GROUPS;
+    use super::super::feature_names::FEATURES;
     use super::*;
-    use crate::catalogue::Taken;
+    use crate::catalogue::Selection;
 
     #[test]
-    fn every_feature_is_of_a_group_and_every_group_has_features() {
+    fn every_feature_may_be_left_out_by_its_name() {
         let of = |by, features| of(&ClassifierOptions { by, features, ..ClassifierOptions::default() });
-        let all = Taken::all(GROUPS);
+        let all = Selection::all(FEATURES);
         assert_eq!(of(By::Forest, all), TABLE_4);
-        assert_eq!(of(By::Best, all).len(), TABLE_4.len() + MORE.len());
-        for (place, (id, name)) in GROUPS.iter().enumerate() {
-            let without = all.with(place, false);
-            let left_out: Vec<Feature> =
-                of(By::Best, all).into_iter().filter(|feature| !of(By::Best, without).contains(feature)).collect();
-            assert!(!left_out.is_empty(), "{id}");
-            match place < TABLE_4.len() {
-                true => assert_eq!(left_out.iter().map(ToString::to_string).collect::<Vec<_>>(), [*name]),
-                false => assert!(left_out.iter().all(|feature| MORE.contains(feature)), "{id}"),
-            }
+        for (place, (_, name)) in FEATURES.iter().enumerate() {
+            let left = of(By::Forest, all.with(place, false));
+            let left_out: Vec<String> =
+                TABLE_4.iter().filter(|feature| !left.contains(feature)).map(ToString::to_string).collect();
+            assert_eq!(left_out, [*name]);
         }
         assert!(of(By::Request, all).is_empty());
     }

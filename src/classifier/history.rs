@@ -1,6 +1,6 @@
 //! The known jobs of each category, in the order in which they became known.
 
-use super::categories::{Categories, NONE};
+use super::categories::{Categories, KINDS, NONE};
 use super::options::Labels;
 use super::{Class, KnownClasses};
 use crate::workload::{JobId, Request, Seconds};
@@ -39,7 +39,7 @@ pub(super) struct History {
     /// The known jobs, in the order in which they became known.
     order: Vec<JobId>,
     /// Latest known job of each category, kind by kind.
-    latest: Vec<Vec<u32>>,
+    latest: [Vec<u32>; KINDS],
     /// For each job and kind: its link, once it is known.
     links: Vec<CategoryLink>,
     /// For each job and kind: the latest known job of its category when it was submitted.
@@ -51,7 +51,6 @@ pub(super) struct History {
 impl History {
     /// A history before the first of `jobs` jobs.
     pub(super) fn new(categories: Categories, rule: Labels, jobs: usize) -> Self {
-        let kinds = categories.kinds;
         History {
             rule,
             divider: 0,
@@ -60,9 +59,9 @@ impl History {
             runs: Vec::with_capacity(jobs),
             is_small: Vec::with_capacity(jobs),
             order: Vec::new(),
-            latest: vec![Vec::new(); kinds],
-            links: Vec::with_capacity(jobs * kinds),
-            seen: Vec::with_capacity(jobs * kinds),
+            latest: [const { Vec::new() }; KINDS],
+            links: Vec::with_capacity(jobs * KINDS),
+            seen: Vec::with_capacity(jobs * KINDS),
             is_stale: false,
             categories,
         }
@@ -110,18 +109,17 @@ impl History {
     /// Makes a job the latest known one of its categories.
     fn enter(&mut self, job: JobId) {
         let is_small = u32::from(self.is_small[job.index()]);
-        let kinds = self.categories.kinds;
         for (kind, &category) in self.categories.numbers(job).iter().enumerate() {
             if category != NONE {
                 let before = std::mem::replace(&mut self.latest[kind][category as usize], job.0);
                 let (known, small) = match before {
                     NONE => (0, 0),
                     _ => {
-                        let link = &self.links[before as usize * kinds + kind];
+                        let link = &self.links[before as usize * KINDS + kind];
                         (link.known, link.small)
                     }
                 };
-                self.links[job.index() * kinds + kind] =
+                self.links[job.index() * KINDS + kind] =
                     CategoryLink { before, known: known + 1, small: small + is_small };
             }
         }
@@ -153,15 +151,14 @@ impl History {
         if !std::mem::take(&mut self.is_stale) {
             return;
         }
-        let kinds = self.categories.kinds;
         for &job in &self.order {
             let is_small = u32::from(self.is_small[job.index()]);
             for (kind, &category) in self.categories.numbers(job).iter().enumerate() {
                 if category != NONE {
-                    let link = self.links[job.index() * kinds + kind];
+                    let link = self.links[job.index() * KINDS + kind];
                     let before =
-                        if link.before == NONE { 0 } else { self.links[link.before as usize * kinds + kind].small };
-                    self.links[job.index() * kinds + kind].small = before + is_small;
+                        if link.before == NONE { 0 } else { self.links[link.before as usize * KINDS + kind].small };
+                    self.links[job.index() * KINDS + kind].small = before + is_small;
                 }
             }
         }
@@ -177,11 +174,6 @@ impl History {
         self.is_small[job.index()]
     }
 
-    /// Run time of a known job, or [`LARGE`].
-    pub(super) fn run(&self, job: JobId) -> Option<Seconds> {
-        Some(self.runs[job.index()]).filter(|&run| run != UNKNOWN)
-    }
-
     /// The divider of the week of a job's submission.
     pub(super) fn divider_of(&self, job: JobId) -> Option<Seconds> {
         self.own[job.index()]
@@ -189,19 +181,17 @@ impl History {
 
     /// The known jobs of a job's category when it was submitted, latest first.
     pub(super) fn seen(&self, job: JobId, kind: usize) -> impl Iterator<Item = JobId> + '_ {
-        let kinds = self.categories.kinds;
-        let first = self.seen[job.index() * kinds + kind];
-        let next = move |&job: &u32| Some(self.links[job as usize * kinds + kind].before).filter(|&job| job != NONE);
+        let first = self.seen[job.index() * KINDS + kind];
+        let next = move |&job: &u32| Some(self.links[job as usize * KINDS + kind].before).filter(|&job| job != NONE);
         std::iter::successors(Some(first).filter(|&job| job != NONE), next).map(JobId)
     }
 
     /// How many jobs of a job's category were known when it was submitted, and how many of these are small.
     pub(super) fn counts(&self, job: JobId, kind: usize) -> (u32, u32) {
-        let kinds = self.categories.kinds;
-        match self.seen[job.index() * kinds + kind] {
+        match self.seen[job.index() * KINDS + kind] {
             NONE => (0, 0),
             latest => {
-                let link = &self.links[latest as usize * kinds + kind];
+                let link = &self.links[latest as usize * KINDS + kind];
                 (link.known, link.small)
             }
         }
@@ -233,7 +223,7 @@ mod tests {
     impl Submitted {
         fn new(rule: Labels, dividers: &[Option<Seconds>]) -> Self {
             let jobs = workload(&[(0, 10), (0, 20), (0, 30), (0, 40), (0, 50)]);
-            let history = History::new(Categories::before(&jobs, 3), rule, jobs.len());
+            let history = History::new(Categories::before(&jobs), rule, jobs.len());
             let mut submitted = Submitted { jobs, history };
             dividers.iter().for_each(|&divider| submitted.next(divider));
             submitted
@@ -294,6 +284,6 @@ mod tests {
         jobs.history.count();
         assert_eq!(jobs.history.counts(JobId(3), 0), (2, 2));
         jobs.history.add_known(JobId(0), LARGE);
-        assert_eq!(jobs.history.run(JobId(0)), Some(20), "its run time stays");
+        assert_eq!(jobs.history.runs[0], 20, "its run time stays");
     }
 }

@@ -1,7 +1,7 @@
 //! Tests of classifiers with training.
 
-use super::super::options::{Divide, Labels};
-use super::super::testing::{ask, classify, habits, habits_of, of, request, workload};
+use super::super::options::{By, Divide, Labels};
+use super::super::testing::{ask, classify, habits, of, request, workload};
 use super::super::{WEEK, build, evaluation};
 use super::*;
 
@@ -17,27 +17,23 @@ fn accuracy(options: &ClassifierOptions, workload: &Workload) -> f64 {
 #[test]
 fn habits_are_learned() {
     let workload = habits(6);
-    for by in [By::Forest, By::Best] {
-        for known in [Known::Online, Known::Decoupled, Known::Ahead] {
-            for (divider, labels) in [(Divide::All, Labels::Now), (Divide::Week, Labels::Then)] {
-                let options = ClassifierOptions { known, divider, labels, ..online(by) };
-                let accuracy = accuracy(&options, &workload);
-                assert!(accuracy > 0.8, "{options:?}: {accuracy}");
-            }
+    for known in [Known::Online, Known::Decoupled, Known::Ahead] {
+        for (divider, labels) in [(Divide::All, Labels::Now), (Divide::Week, Labels::Then)] {
+            let options = ClassifierOptions { known, divider, labels, ..online(By::Forest) };
+            let accuracy = accuracy(&options, &workload);
+            assert!(accuracy > 0.8, "{options:?}: {accuracy}");
         }
-        let early = accuracy(&ClassifierOptions { early: true, ..online(by) }, &workload);
-        assert!(early > 0.8, "early: {early}");
     }
+    let early = accuracy(&ClassifierOptions { early: true, ..online(By::Forest) }, &workload);
+    assert!(early > 0.8, "early: {early}");
 }
 
 #[test]
 fn the_same_seed_gives_the_same_classes_and_another_one_does_not() {
     let workload = habits(4);
-    for by in [By::Forest, By::Best] {
-        let classified = classify(&online(by), &workload);
-        assert_eq!(classified, classify(&online(by), &workload));
-        assert_ne!(classified, classify(&ClassifierOptions { seed: 2, ..online(by) }, &workload));
-    }
+    let classified = classify(&online(By::Forest), &workload);
+    assert_eq!(classified, classify(&online(By::Forest), &workload));
+    assert_ne!(classified, classify(&ClassifierOptions { seed: 2, ..online(By::Forest) }, &workload));
 }
 
 #[test]
@@ -66,7 +62,7 @@ fn jobs_of_one_class_teach_that_class() {
 #[test]
 fn a_divider_of_0_s_makes_all_jobs_large() {
     let jobs: Vec<(Seconds, Seconds)> = (0..30).map(|i| (i * WEEK / 10, if i % 3 == 0 { 9 } else { 0 })).collect();
-    for by in [By::Forest, By::Best, By::All, By::Last, By::Request, By::Clairvoyant] {
+    for by in [By::Forest, By::All, By::Last, By::Request, By::Clairvoyant] {
         let classified = classify(&online(by), &workload(&jobs));
         assert!(classified[12..].iter().all(|c| c.because == Because::ZeroDivider && c.class == Class::Large));
     }
@@ -98,28 +94,26 @@ fn a_job_that_completes_at_the_instant_of_a_submission_is_not_known_yet() {
 #[test]
 fn training_step_by_step_has_the_same_outcome() {
     let workload = habits(4);
-    for (by, of) in [(By::Forest, 5), (By::Best, 65)] {
-        let whole = classify(&online(by), &workload);
-        let mut classifier = build(&online(by), &workload);
-        let mut steps = 0;
-        let stepwise: Vec<Classified> = workload
-            .jobs()
-            .map(|job| {
-                let request = workload.request(job);
-                while classifier.train(request.submit) {
-                    steps += 1;
-                }
-                let classified = classifier.classify(job, request, request.submit);
-                classifier.started(job, request.submit);
-                // no later submission is at or before this end
-                classifier.completed(job, request, workload.run(job), request.submit + workload.run(job));
-                classified
-            })
-            .collect();
-        assert_eq!(steps, 3 * of, "weeks 1 to 3");
-        let agreeing = whole.iter().zip(&stepwise).filter(|(a, b)| a.class == b.class).count();
-        assert!(agreeing * 100 > whole.len() * 97, "{agreeing} of {}: completions come in another order", whole.len());
-    }
+    let whole = classify(&online(By::Forest), &workload);
+    let mut classifier = build(&online(By::Forest), &workload);
+    let mut steps = 0;
+    let stepwise: Vec<Classified> = workload
+        .jobs()
+        .map(|job| {
+            let request = workload.request(job);
+            while classifier.train(request.submit) {
+                steps += 1;
+            }
+            let classified = classifier.classify(job, request, request.submit);
+            classifier.started(job, request.submit);
+            // no later submission is at or before this end
+            classifier.completed(job, request, workload.run(job), request.submit + workload.run(job));
+            classified
+        })
+        .collect();
+    assert_eq!(steps, 3 * 5, "five trees in each of weeks 1 to 3");
+    let agreeing = whole.iter().zip(&stepwise).filter(|(a, b)| a.class == b.class).count();
+    assert!(agreeing * 100 > whole.len() * 97, "{agreeing} of {}: completions come in another order", whole.len());
 }
 
 #[test]
@@ -144,15 +138,15 @@ fn a_job_that_has_run_for_its_divider_is_known_early() {
 fn jobs_without_user_or_limit_are_classified_all_the_same() {
     let jobs = habits(4);
     let nobody = of(jobs.jobs().map(|job| (Request { user: -1, ..jobs.request(job).clone() }, jobs.run(job))));
-    for by in [By::Forest, By::Best, By::Last] {
+    for by in [By::Forest, By::Last] {
         let classified = classify(&online(by), &nobody);
         assert_eq!(classified.len(), nobody.len());
         if let Because::Vote(vote) = classified[nobody.len() - 1].because {
             assert_eq!(vote.same.known, 0);
         }
     }
-    assert_eq!(classify(&online(By::Best), &of([])), []);
-    assert_eq!(classify(&online(By::Best), &of([(request(7), 3)]))[0].because, Because::NoDivider);
+    assert_eq!(classify(&online(By::Forest), &of([])), []);
+    assert_eq!(classify(&online(By::Forest), &of([(request(7), 3)]))[0].because, Because::NoDivider);
 }
 
 /// What every job was taken for, and when trainings began.
@@ -175,48 +169,6 @@ fn training_begins_after_as_many_days_as_asked_for() {
     let (classified, _) = trained(&ClassifierOptions { retrain: 14, ..online(By::Forest) }, &workload);
     let is_of_first = |&(job, _): &(usize, &Classified)| workload.requests()[job].submit < first + 2 * WEEK;
     assert!(classified.iter().enumerate().filter(is_of_first).all(|(_, c)| c.divider.is_none()));
-}
-
-/// A workload whose habits are reversed: from the middle of the fourth week on, long jobs become short and short ones
-/// long.
-fn turned(weeks: Seconds) -> Workload {
-    let jobs = habits_of(weeks, 600);
-    let turn = jobs.requests()[0].submit + 3 * WEEK + WEEK / 2;
-    of(jobs.jobs().map(|job| {
-        let (request, run) = (jobs.request(job).clone(), jobs.run(job));
-        let run = if request.submit < turn { run } else { (1_220 - run).max(5) };
-        (request, run)
-    }))
-}
-
-#[test]
-fn training_begins_where_errors_rise() {
-    for (by, known) in [(By::Forest, Known::Online), (By::Best, Known::Online), (By::Forest, Known::Ahead)] {
-        let options = ClassifierOptions { drift: true, known, ..online(by) };
-        let turned = turned(6);
-        let weeks = trained(&ClassifierOptions { drift: false, ..options }, &turned).1;
-        assert_eq!(weeks.len(), 5);
-        let first = turned.requests()[0].submit;
-        let more = |workload: &Workload| -> Vec<Seconds> {
-            trained(&options, workload).1.into_iter().filter(|begin| !weeks.contains(begin)).collect()
-        };
-        let turn = first + 3 * WEEK + WEEK / 2;
-        let risen = more(&turned);
-        assert!(risen.iter().any(|begin| (turn..turn + WEEK / 4).contains(begin)), "{by:?}: {risen:?}, turn {turn}");
-        let steady = more(&habits_of(6, 600)).len();
-        assert!(steady <= 3 && steady < risen.len(), "habits that stay are no drift: {steady}, {}", risen.len());
-        // after the turn, jobs are classified correctly again sooner
-        let right = |options: &ClassifierOptions| {
-            let weekly = evaluation::weekly(&turned, &trained(options, &turned).0);
-            evaluation::from_week(3, &weekly).accuracy().unwrap()
-        };
-        let (with, without) = (right(&options), right(&ClassifierOptions { drift: false, ..options }));
-        assert!(with > without, "{by:?}: {with} with, {without} without");
-    }
-    // where no class becomes known within a week, errors cannot rise within one
-    let decoupled = ClassifierOptions { drift: true, known: Known::Decoupled, ..online(By::Forest) };
-    let (turned, weekly) = (turned(5), ClassifierOptions { drift: false, ..decoupled });
-    assert_eq!(trained(&decoupled, &turned).1, trained(&weekly, &turned).1);
 }
 
 #[test]

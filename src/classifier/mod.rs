@@ -6,16 +6,14 @@
 //! classifier of submissions, starts and completions, in the order in which they happen. A classifier knows nothing of
 //! schedulers.
 
-mod boosting;
 mod calendar;
 mod categories;
 mod clusters;
 mod divider;
-mod drift;
 pub mod evaluation;
 mod exact;
 mod feature;
-mod feature_groups;
+mod feature_names;
 mod forest;
 mod history;
 mod learned;
@@ -23,7 +21,6 @@ mod noted;
 mod options;
 #[cfg(test)]
 mod plain;
-mod recent;
 mod table;
 #[cfg(test)]
 mod testing;
@@ -32,7 +29,7 @@ mod week;
 
 pub use categories::{CATEGORIES, Category};
 pub use feature::{Feature, TABLE_4};
-pub use options::{By, Caveat, ClassifierOptions, Divide, Known, Labels, PARAMETERS, caveats, check};
+pub use options::{By, Caveat, ClassifierOptions, Divide, Known, Labels, PARAMETERS, caveats};
 pub use week::{WEEK, Weeks};
 
 use crate::workload::{JobId, Request, Seconds, Workload};
@@ -166,8 +163,7 @@ pub trait Classifier {
         &[]
     }
 
-    /// When the training of each of [`Classifier::importances`] began to be used: at the begin of a week, or when
-    /// errors had risen.
+    /// When the training of each of [`Classifier::importances`] began to be used: at the begin of a week.
     fn trained(&self) -> &[Seconds] {
         &[]
     }
@@ -197,7 +193,7 @@ pub fn features(options: &ClassifierOptions) -> Vec<Feature> {
 /// A classifier for a simulation of `workload`, before the first submission.
 pub fn build<'a>(options: &ClassifierOptions, workload: &'a Workload) -> Box<dyn Classifier + 'a> {
     match options.by {
-        By::Forest | By::Best => Box::new(learned::Learned::new(*options, workload)),
+        By::Forest => Box::new(learned::Learned::new(*options, workload)),
         By::Clairvoyant | By::Request | By::All | By::Last => Box::new(exact::Exact::new(*options, workload)),
     }
 }

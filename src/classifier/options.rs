@@ -1,9 +1,9 @@
 //! Settings of a classifier.
 
 use super::categories::without_limit;
-use super::feature_groups::GROUPS;
+use super::feature_names;
 use super::{WEEK, Weeks};
-use crate::catalogue::{Kind, Parameter, Settings, Taken};
+use crate::catalogue::{Kind, Parameter, Selection, Settings};
 use crate::workload::Workload;
 use std::fmt;
 
@@ -12,8 +12,6 @@ use std::fmt;
 pub enum By {
     /// A random forest over the features of CLASSIFY Table 4.
     Forest,
-    /// A random forest and gradient boosting over more features.
-    Best,
     /// The actual run time: an oracle.
     Clairvoyant,
     /// The requested time: small where it is at most the divider.
@@ -86,10 +84,8 @@ pub struct ClassifierOptions {
     /// After how many days the divider is found anew and training begins: a week, in CLASSIFY §4.2. Where this module
     /// says weeks, these periods are meant.
     pub retrain: u32,
-    /// Whether training also begins where errors rise, by a control chart of three sigmas.
-    pub drift: bool,
-    /// The groups of features that are learned from.
-    pub features: Taken,
+    /// The features that are learned from.
+    pub features: Selection,
 }
 
 impl Default for ClassifierOptions {
@@ -105,15 +101,14 @@ impl Default for ClassifierOptions {
             seed: 1,
             early: false,
             retrain: 7,
-            drift: false,
-            features: Taken::all(GROUPS),
+            features: Selection::all(feature_names::FEATURES),
         }
     }
 }
 
 /// The settings, for the catalogue.
 pub const PARAMETERS: &[Parameter] =
-    &[BY, DIVIDER, KNOWN, LABELS, THRESHOLD, TREES, DEPTH, SEED, EARLY, RETRAIN, DRIFT, FEATURES];
+    &[BY, DIVIDER, KNOWN, LABELS, THRESHOLD, TREES, DEPTH, SEED, EARLY, RETRAIN, FEATURES];
 
 const BY: Parameter = Parameter {
     id: "by",
@@ -122,7 +117,6 @@ const BY: Parameter = Parameter {
     kind: Kind::Choice {
         options: &[
             ("forest", "random forest"),
-            ("best", "forest and boosting"),
             ("clairvoyant", "actual run time"),
             ("request", "requested time"),
             ("all", "every job is tried"),
@@ -212,32 +206,12 @@ const RETRAIN: Parameter = Parameter {
     kind: Kind::Whole { min: 1, max: 3_650, default: Some(7), unit: "days" },
 };
 
-const DRIFT: Parameter = Parameter {
-    id: "drift",
-    name: "Drift",
-    help: "whether training also begins as soon as errors rise: where their share in the last 100 jobs is three standard \
-           deviations above that in all before (Shewhart's p-chart)",
-    kind: Kind::Choice { options: &[("off", "no"), ("on", "yes")], default: "off" },
-};
-
 const FEATURES: Parameter = Parameter {
     id: "features",
     name: "Features",
-    help: "which are learned from; the last six groups are of forest and boosting alone",
-    kind: Kind::Several { options: GROUPS, default: &[] },
+    help: "which of CLASSIFY Table 4 are learned from",
+    kind: Kind::Several { options: feature_names::FEATURES, default: &[] },
 };
-
-/// Checks that the settings leave a feature to learn from.
-pub fn check(settings: &Settings) -> Result<(), &'static str> {
-    let options = ClassifierOptions::of(settings);
-    let learns = matches!(options.by, By::Forest | By::Best);
-    if learns && super::features(&options).is_empty() {
-        return Err(
-            "features has none that the random forest knows; add one that stands in CLASSIFY Table 4, such as limit",
-        );
-    }
-    Ok(())
-}
 
 impl ClassifierOptions {
     /// Reads the options out of the settings of an entry that has all of [`PARAMETERS`].
@@ -248,7 +222,6 @@ impl ClassifierOptions {
         let whole = |id| settings.whole(id).unwrap_or(0);
         ClassifierOptions {
             by: match settings.choice("by") {
-                "best" => By::Best,
                 "clairvoyant" => By::Clairvoyant,
                 "request" => By::Request,
                 "all" => By::All,
@@ -274,7 +247,6 @@ impl ClassifierOptions {
             seed: whole("seed") as u64,
             early: settings.choice("early") == "on",
             retrain: whole("retrain") as u32,
-            drift: settings.choice("drift") == "on",
             features: settings.several("features"),
         }
     }
@@ -353,11 +325,11 @@ mod tests {
 
     #[test]
     fn settings_are_read() {
-        let text = "by=best,divider=week,known=ahead,labels=then,threshold=0.05,trees=50,depth=9,seed=7,early=on,retrain=30,\
-                    drift=on,features=limit+width";
+        let text = "by=last,divider=week,known=ahead,labels=then,threshold=0.05,trees=50,depth=9,seed=7,early=on,retrain=30,\
+                    features=limit+width";
         let options = ClassifierOptions::of(&Settings::parse(PARAMETERS, "classes", text).unwrap());
         let expected = ClassifierOptions {
-            by: By::Best,
+            by: By::Last,
             divider: Divide::Week,
             known: Known::Ahead,
             labels: Labels::Then,
@@ -367,8 +339,8 @@ mod tests {
             seed: 7,
             early: true,
             retrain: 30,
-            drift: true,
-            features: (2..GROUPS.len()).fold(Taken::all(GROUPS), |taken, place| taken.with(place, false)),
+            features: (2..feature_names::FEATURES.len())
+                .fold(Selection::all(feature_names::FEATURES), |taken, place| taken.with(place, false)),
         };
         assert_eq!(options, expected);
         assert!(!options.is_early(), "nothing is early where nothing depends on the schedule");

@@ -47,7 +47,7 @@ fn split(tree: &mut Tree, node: usize, rows: Vec<Row>, growth: Growth, random: &
     tree.nodes[node].value = small(&rows) as f64 / rows.len() as f64;
     let differs = |row: &Row| row.features != rows[0].features || row.is_small != rows[0].is_small;
     let is_leaf = small(&rows) == 0 || small(&rows) == rows.len() || depth == growth.depth;
-    if is_leaf || !rows.iter().any(differs) || rows.len() < 2 * growth.leaf as usize {
+    if is_leaf || !rows.iter().any(differs) {
         return;
     }
     let features = rows[0].features.len();
@@ -67,9 +67,6 @@ fn split(tree: &mut Tree, node: usize, rows: Vec<Row>, growth: Growth, random: &
         for pair in values.windows(2) {
             let threshold = (pair[0] + pair[1]) / 2.0;
             let (left, right) = part(&rows, feature, threshold);
-            if left.len().min(right.len()) < growth.leaf as usize {
-                continue;
-            }
             let impurity = gini(&left) * left.len() as f64 + gini(&right) * right.len() as f64;
             // sums of the same sides may differ in rounding
             if best.is_none_or(|(least, ..)| impurity < least - 1e-9) {

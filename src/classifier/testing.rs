@@ -36,11 +36,7 @@ pub(super) fn of(jobs: impl IntoIterator<Item = (Request, Seconds)>) -> Workload
 
 /// Many jobs over some weeks: users repeat what they did, with exceptions.
 pub(super) fn habits(weeks: Seconds) -> Workload {
-    habits_of(weeks, 60)
-}
-
-/// As [`habits`], with `each` jobs a week.
-pub(super) fn habits_of(weeks: Seconds, each: Seconds) -> Workload {
+    let each = 60;
     let mut random = crate::random::Random::of([5]);
     let mut jobs = Vec::new();
     for i in 0..weeks * each {

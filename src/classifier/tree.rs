@@ -39,17 +39,15 @@ pub(super) struct Growth {
     pub depth: u32,
     /// Features drawn at a node.
     pub drawn: usize,
-    /// The least number of rows in a leaf.
-    pub leaf: u32,
 }
 
 /// Rows of a node, or of one side of a split.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Count {
+struct Count {
     /// The number of rows, each as often as it was drawn.
-    pub all: u32,
+    all: u32,
     /// The number of small ones among them.
-    pub small: u32,
+    small: u32,
 }
 
 impl Count {
@@ -75,7 +73,7 @@ impl Count {
     }
 
     /// s^2 / n, s small rows of n. The higher its sum over the sides of a split, the lower their Gini impurity.
-    pub(super) fn purity(self) -> f64 {
+    fn purity(self) -> f64 {
         f64::from(self.small) * f64::from(self.small) / f64::from(self.all)
     }
 }
@@ -204,8 +202,7 @@ impl Grower {
     /// Splits a node, and its children.
     fn split(&mut self, table: &FeatureTable, random: &mut Random, part: OpenNode) {
         let OpenNode { node, begin, end, total, depth } = part;
-        let Growth { depth: deepest, leaf, .. } = self.growth;
-        let is_leaf = total.is_pure() || depth == deepest || end - begin < 2 || total.all < 2 * leaf;
+        let is_leaf = total.is_pure() || depth == self.growth.depth || end - begin < 2;
         let best = if is_leaf { None } else { self.best(table, random, part) };
         let Some(best) = best else {
             self.nodes[node].value = f64::from(total.small) / f64::from(total.all);
@@ -268,7 +265,7 @@ impl Grower {
     /// The best split by a feature; `None` where all rows have one value of it.
     fn by(&mut self, feature: usize, table: &FeatureTable, part: OpenNode) -> Option<Split> {
         let column = &table.columns[feature];
-        let mut search = SplitSearch::new(part.total, self.growth.leaf);
+        let mut search = SplitSearch::new(part.total);
         if part.end - part.begin <= FEW {
             self.sort_few(&column.ranks, part, &mut search);
         } else if column.values.len() <= LANED {
@@ -373,7 +370,6 @@ fn insertion_sort(numbers: &mut [u64]) {
 /// The search for the best split among the values of a feature, in order.
 struct SplitSearch {
     total: Count,
-    leaf: u32,
     /// The count of the rows so far; `last` is the rank of the last of them.
     left: Count,
     last: u16,
@@ -381,20 +377,17 @@ struct SplitSearch {
 }
 
 impl SplitSearch {
-    fn new(total: Count, leaf: u32) -> Self {
-        SplitSearch { total, leaf, left: Count::default(), last: 0, best: None }
+    fn new(total: Count) -> Self {
+        SplitSearch { total, left: Count::default(), last: 0, best: None }
     }
 
     /// Takes the next rows in order, all of one rank, which may be that of the rows before.
     #[inline]
     fn next(&mut self, rank: u16, rows: Count) {
-        if rank != self.last && self.left.all >= self.leaf.max(1) {
-            let right = self.total.without(self.left);
-            if right.all >= self.leaf {
-                let score = score(self.left, right);
-                if self.best.is_none_or(|best| score > best.score) {
-                    self.best = Some(Split { score, feature: 0, low: self.last, high: rank, left: self.left });
-                }
+        if rank != self.last && self.left.all > 0 {
+            let score = score(self.left, self.total.without(self.left));
+            if self.best.is_none_or(|best| score > best.score) {
+                self.best = Some(Split { score, feature: 0, low: self.last, high: rank, left: self.left });
             }
         }
         self.last = rank;

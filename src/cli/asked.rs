@@ -57,7 +57,6 @@ pub(super) fn study_of(arguments: &RunArguments, log: &Log, files: &[NeededFile]
     Ok(study)
 }
 
-/// The partitions of a log, by number.
 pub(super) fn partitions(log: &Log) -> Vec<RunPartition> {
     let numbers: BTreeSet<i32> = log.records.iter().map(|record| record.partition).collect();
     let header = log.named_header();
@@ -80,7 +79,6 @@ fn set_size(partitions: &mut [RunPartition], text: &str) -> Result<(), Failure> 
     Ok(())
 }
 
-/// The given estimators, those from files last.
 fn estimators(arguments: &RunArguments, files: &[NeededFile]) -> Result<Vec<Estimate>, Failure> {
     let of_files = files.iter().filter(|needed| needed.kind == ExternalKind::Estimates);
     let of_files = of_files.map(|needed| Estimate::of(Method::of_file(needed.file)));

@@ -10,17 +10,20 @@ use crate::simulation::Correction;
 use crate::study::recipe::Recipe;
 use crate::study::what_if::QUESTIONS;
 use crate::workload::reading::FORMATS;
-use crate::workload::{Cleaning, Unit};
+use crate::workload::{Cleaning, DATA_SETS, Unit};
 use std::fmt::Write;
 
-/// Lists the catalogues.
 pub(super) fn list() -> Result<(), Failure> {
     let mut text = String::new();
     section(
         &mut text,
-        "Formats of logs, plain or packed (gzip, zstandard, zip, tar)",
+        "Formats of logs, plain or packed (gzip, zstandard, bzip2, xz, zip, tar)",
         FORMATS.iter().map(|format| (format.name, format.help)),
     );
+    section(&mut text, "Public data sets, known by their columns: read as they are, each on its own machine", []);
+    for set in DATA_SETS {
+        line(&mut text, set.id, &format!("{}: {}; from {}; cite: {}", set.name, set.about, set.from, set.cite));
+    }
     section(&mut text, "Schedulers", PRESETS.iter().map(|preset| (preset.id, preset.help)));
     section(&mut text, "Families of schedulers: family:parameter=value,...", []);
     FAMILIES.iter().for_each(|family| entry(&mut text, &family.entry));

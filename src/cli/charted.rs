@@ -3,7 +3,7 @@
 use super::Failure;
 use super::args::{FigureForm, OutputArguments};
 use super::starts::part_file;
-use crate::chart::kinds::{Charted, Classed, Judged};
+use crate::chart::kinds::{Charted, Classed, JudgedEstimates};
 use crate::chart::{
     ChartedStudy, Figure, FigureView, Heading, Ink, Legend, NamedChart, Panels, Sheet, Theme, draw, first_runs, inks,
     origin, pdf, recipe_runs, with_origin,
@@ -28,11 +28,11 @@ const SHEET: Sheet = Sheet { width: 560.0, height: 340.0, legend: Legend::Below,
 pub(super) struct ChartFiles<'a> {
     study: &'a Study,
     output: &'a OutputArguments,
-    known: Mutex<BTreeMap<String, OfRun>>,
+    known: Mutex<BTreeMap<String, ChartedRun>>,
 }
 
 /// What charts need of a run's schedule besides its report.
-struct OfRun {
+struct ChartedRun {
     accuracy: Accuracy,
     classes: ClassCourse,
 }
@@ -46,18 +46,16 @@ impl<'a> ChartFiles<'a> {
         Ok(ChartFiles { study, output, known: Mutex::default() })
     }
 
-    /// Whether any of these files are asked for.
     fn is_asked_for(&self) -> bool {
         self.output.curves.is_some() || self.output.figures.is_some()
     }
 
-    /// Called when a run has ended.
     pub(super) fn add(&self, run: &Run, workload: &Workload, schedule: &Schedule) {
         if !self.is_asked_for() {
             return;
         }
         let measure = &self.study.measure;
-        let of_run = OfRun {
+        let of_run = ChartedRun {
             accuracy: Accuracy::of(workload, schedule, measure.jobs()),
             classes: ClassCourse::of(workload, schedule, measure.jobs(), measure.bsld_bound),
         };
@@ -106,12 +104,11 @@ impl<'a> ChartFiles<'a> {
     }
 }
 
-/// The results of a study, from which charts are made.
 struct Charting<'a> {
     study: &'a Study,
     workload: &'a Workload,
     reports: &'a [RunReport],
-    known: &'a BTreeMap<String, OfRun>,
+    known: &'a BTreeMap<String, ChartedRun>,
     repeated: Option<&'a Repeated>,
 }
 
@@ -132,9 +129,9 @@ impl<'a> Charting<'a> {
             let run = &charted.report.run;
             Some((run, charted.ink, known.get(&run.id())?))
         };
-        let each: Vec<(&Run, Ink, &OfRun)> = of_chosen.iter().filter_map(of_run).collect();
-        let judged: Vec<Judged<'_>> =
-            each.iter().map(|&(run, ink, of_run)| Judged { run, ink, accuracy: &of_run.accuracy }).collect();
+        let each: Vec<(&Run, Ink, &ChartedRun)> = of_chosen.iter().filter_map(of_run).collect();
+        let judged: Vec<JudgedEstimates<'_>> =
+            each.iter().map(|&(run, ink, of_run)| JudgedEstimates { run, ink, accuracy: &of_run.accuracy }).collect();
         let classed: Vec<Classed<'_>> =
             each.iter().map(|&(run, ink, of_run)| Classed { run, ink, course: &of_run.classes }).collect();
         let of = ChartedStudy {

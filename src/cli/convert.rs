@@ -23,7 +23,7 @@ pub(super) fn convert(arguments: &ConvertArguments) -> Result<(), Failure> {
 }
 
 fn tell(log: &Log) {
-    say(&format!("packfair: {} jobs of {}", log.records.len(), log.name));
+    say(&format!("packfair: {} jobs of {}", log.jobs(), log.name));
     log.account.entries().iter().for_each(|entry| say(&format!("packfair: {entry}")));
 }
 

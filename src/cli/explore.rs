@@ -8,7 +8,7 @@ use crate::machine::WhatIf;
 use crate::metric::{Measure, Metric};
 use crate::study::format::{duration, whole};
 use crate::study::{Effects, GroupedWaits, Rules, Run, Study, Treatment, Unmeasured, measured};
-use crate::workload::Workload;
+use crate::workload::{Resampling, Workload};
 use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -21,7 +21,7 @@ const INTERRUPTED: i32 = 130;
 static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// A part of the log, and the waits on it that losses of groups are measured against.
-struct Part<'a> {
+struct MeasuredPart<'a> {
     workload: &'a Workload,
     before: Vec<GroupedWaits>,
 }
@@ -47,9 +47,9 @@ pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Failure> {
     arguments.machine.set(&mut study.treatment)?;
     arguments.machine.set_series(&mut study.measure, &log)?;
     let workload = study.treatment.apply(&log).map_err(Failure::input)?;
-    let [first, rest, last] =
-        [question.choosing(), question.judging(), question.confirming()].map(|part| part.of(&workload));
-    if first.is_empty() || rest.is_empty() || last.is_empty() {
+    let [first, select, last] =
+        [question.choosing(), question.selecting(), question.confirming()].map(|part| part.of(&workload));
+    if first.is_empty() || select.is_empty() || last.is_empty() {
         return Err(Failure::input(QuestionFault::TooFewJobs));
     }
     let threads =
@@ -61,8 +61,9 @@ pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Failure> {
         others.push((what_if, treatment.apply(&log).map_err(Failure::input)?));
     }
     let begin = Instant::now();
-    let mut findings = lab.findings(question, &first, &rest, last.len())?;
+    let mut findings = lab.findings(question, &first, &select, last.len())?;
     lab.confirm(&mut findings, &workload);
+    lab.search_again(&mut findings, &workload, arguments.searches);
     findings.machines =
         others.into_iter().map(|(what_if, workload)| lab.on_machine(&findings, what_if, &workload)).collect();
     if arguments.timing {
@@ -85,29 +86,19 @@ impl Lab {
         &self,
         question: ExploreQuestion,
         first: &Workload,
-        rest: &Workload,
+        select: &Workload,
         last: usize,
     ) -> Result<Findings, Failure> {
         answer_interruptions();
-        let (first, rest) = (self.part(&question, first)?, self.part(&question, rest)?);
+        let (first, select) = (self.part(&question, first)?, self.part(&question, select)?);
         let metrics = question.metrics();
-        let on = |part: &Part<'_>| {
-            let Part { workload, before } = part;
+        let on = |part: &MeasuredPart<'_>| {
+            let MeasuredPart { workload, before } = part;
             measured(&question.baseline, workload, self.rules, &self.measure, &metrics, before).map_err(unmeasured)
         };
-        let baseline = PartValues { chosen: on(&first)?, rest: on(&rest)? };
-        let progress = Progress::of(question.runs);
-        let mut search = Search::begin(question.clone());
-        loop {
-            let runs = search.propose();
-            if runs.is_empty() {
-                break;
-            }
-            // an incomplete generation would lead to other settings
-            let Some(values) = self.all(&runs, &first, &question.metrics()) else { break };
-            search.take_in(values);
-            progress.tell(&search);
-        }
+        let baseline = PartValues { choose: on(&first)?, select: on(&select)? };
+        let progress = SearchProgress::of(question.runs);
+        let search = self.search(&question, &first, |search| progress.tell(search));
         progress.end();
         if search.tried() < question.runs {
             let why = if IS_INTERRUPTED.load(Ordering::Relaxed) { "interrupted" } else { "there are no more settings" };
@@ -117,15 +108,76 @@ impl Lab {
                 whole(question.runs as i64)
             ));
         }
-        let mut findings = Findings::of(&search, baseline, [first.workload.len(), rest.workload.len(), last]);
+        let mut findings = Findings::of(&search, baseline, [first.workload.len(), select.workload.len(), last]);
         IS_INTERRUPTED.store(false, Ordering::Relaxed);
-        let runs: Vec<Run> = findings.front.iter().map(|member| member.run.clone()).collect();
-        // after another interruption, the values on the rest are missing
-        let judged = self.all(&runs, &rest, &question.metrics()).unwrap_or_default();
-        for (member, values) in findings.front.iter_mut().zip(judged) {
-            member.values.rest = values.unwrap_or_else(|| vec![None; question.aspects().len()]);
-        }
+        // after another interruption, the values on the select part are missing
+        self.measure_front(&mut findings, &select);
         Ok(findings)
+    }
+
+    /// The search of a question on its choose part, as far as it is not interrupted.
+    fn search(&self, question: &ExploreQuestion, first: &MeasuredPart<'_>, tell: impl Fn(&Search)) -> Search {
+        let mut search = Search::begin(question.clone());
+        loop {
+            let runs = search.propose();
+            if runs.is_empty() {
+                return search;
+            }
+            // an incomplete generation would lead to other settings
+            let Some(values) = self.all(&runs, first, &question.metrics()) else { return search };
+            search.take_in(values);
+            tell(&search);
+        }
+    }
+
+    /// Measures the settings that nothing beats on the select part.
+    fn measure_front(&self, findings: &mut Findings, select: &MeasuredPart<'_>) {
+        let runs: Vec<Run> = findings.front.iter().map(|member| member.run.clone()).collect();
+        let judged = self.all(&runs, select, &findings.question.metrics()).unwrap_or_default();
+        let aspects = findings.question.aspects().len();
+        for (member, values) in findings.front.iter_mut().zip(judged) {
+            member.values.select = values.unwrap_or_else(|| vec![None; aspects]);
+        }
+    }
+
+    /// Searches again on drawn workloads, where something is recommended: how often does the same come out? After an
+    /// interruption, what is known so far is told.
+    fn search_again(&self, findings: &mut Findings, workload: &Workload, searches: u32) {
+        if findings.recommended().is_none() {
+            return;
+        }
+        for index in 0..searches {
+            let question = findings.asked_again(index);
+            let Ok(drawn) = Resampling::Users.workload(workload, findings.question.seed, index) else { return };
+            progress_again(index, searches);
+            let Some(selected) = self.selected_on(&question, &drawn) else { break };
+            let whole = MeasuredPart { workload, before: Vec::new() };
+            let values = match selected.map(|run| self.all(&[run], &whole, &question.minimise)) {
+                None => None,
+                Some(None) => break,
+                Some(Some(mut values)) => values.pop().flatten(),
+            };
+            findings.take_again(values.as_deref());
+        }
+        progress_again(searches, searches);
+        IS_INTERRUPTED.store(false, Ordering::Relaxed);
+    }
+
+    /// What a search on a drawn workload selects, if anything; `None` if it is interrupted, or cannot be made.
+    fn selected_on(&self, question: &ExploreQuestion, drawn: &Workload) -> Option<Option<Run>> {
+        let [first, select] = [question.choosing(), question.selecting()].map(|part| part.of(drawn));
+        let (first, select) = (self.part(question, &first).ok()?, self.part(question, &select).ok()?);
+        let on = |part: &MeasuredPart<'_>| {
+            self.all(std::slice::from_ref(&question.baseline), part, &question.metrics())?.pop().flatten()
+        };
+        let baseline = PartValues { choose: on(&first)?, select: on(&select)? };
+        let search = self.search(question, &first, |_| ());
+        let mut found = Findings::of(&search, baseline, [first.workload.len(), select.workload.len(), 0]);
+        self.measure_front(&mut found, &select);
+        if IS_INTERRUPTED.load(Ordering::Relaxed) {
+            return None;
+        }
+        Some(found.selected().map(|place| found.front[place].run.clone()))
     }
 
     /// Confirms the selected setting on the jobs kept for that; after an interruption, nothing is confirmed.
@@ -135,7 +187,7 @@ impl Lab {
         for step in steps {
             let part = step.part.of(workload);
             let before = step.losses.map_or(Ok(Vec::new()), |losses| losses.before(&part, self.rules));
-            let part = Part { workload: &part, before: before.unwrap_or_default() };
+            let part = MeasuredPart { workload: &part, before: before.unwrap_or_default() };
             let Some(values) = self.all(&step.runs, &part, &step.metrics) else { return };
             came.push(values);
         }
@@ -146,7 +198,7 @@ impl Lab {
     fn on_machine(&self, findings: &Findings, what_if: &WhatIf, workload: &Workload) -> OtherMachine {
         let question = &findings.question;
         let runs = findings.compared();
-        let values = [question.choosing(), question.judging()].map(|part| {
+        let values = [question.choosing(), question.selecting()].map(|part| {
             let workload = part.of(workload);
             let part = self.part(question, &workload).ok();
             part.and_then(|part| self.all(&runs, &part, &question.metrics())).unwrap_or_default()
@@ -155,13 +207,13 @@ impl Lab {
     }
 
     /// A part of the log, with the waits that losses are measured against.
-    fn part<'a>(&self, question: &ExploreQuestion, workload: &'a Workload) -> Result<Part<'a>, Failure> {
+    fn part<'a>(&self, question: &ExploreQuestion, workload: &'a Workload) -> Result<MeasuredPart<'a>, Failure> {
         let before = question.losses().map_or(Ok(Vec::new()), |losses| losses.before(workload, self.rules));
-        Ok(Part { workload, before: before.map_err(|why| unmeasured(why.into()))? })
+        Ok(MeasuredPart { workload, before: before.map_err(|why| unmeasured(why.into()))? })
     }
 
     /// The values of runs on a part of the log, in order; `None` if the program is interrupted before all are known.
-    fn all(&self, runs: &[Run], part: &Part<'_>, metrics: &[Metric]) -> Option<StepValues> {
+    fn all(&self, runs: &[Run], part: &MeasuredPart<'_>, metrics: &[Metric]) -> Option<StepValues> {
         let next = AtomicUsize::new(0);
         let results: Vec<Mutex<Option<_>>> = runs.iter().map(|_| Mutex::new(None)).collect();
         std::thread::scope(|scope| {
@@ -170,7 +222,7 @@ impl Lab {
                     while !IS_INTERRUPTED.load(Ordering::Relaxed) {
                         let i = next.fetch_add(1, Ordering::Relaxed);
                         let Some(run) = runs.get(i) else { return };
-                        let Part { workload, before } = part;
+                        let MeasuredPart { workload, before } = part;
                         let values = measured(run, workload, self.rules, &self.measure, metrics, before).ok();
                         // only this thread locks this element, so no thread can have panicked while holding the lock
                         *results[i].lock().unwrap() = Some(values);
@@ -198,16 +250,24 @@ fn answer_interruptions() {
     let _ = ctrlc::set_handler(answer);
 }
 
-/// Shows the progress of the search on a terminal.
-struct Progress {
+/// Shows the progress of the searches on drawn workloads on a terminal.
+fn progress_again(done: u32, all: u32) {
+    if io::stderr().is_terminal() {
+        let told = if done == all { String::new() } else { format!("{done} of {all} searches on drawn workloads") };
+        // if standard error is closed, nothing is lost
+        let _ = write!(io::stderr(), "\r{told:60}{}", if done == all { "\r" } else { "" });
+    }
+}
+
+struct SearchProgress {
     runs: usize,
     begin: Instant,
     is_told: bool,
 }
 
-impl Progress {
+impl SearchProgress {
     fn of(runs: usize) -> Self {
-        Progress { runs, begin: Instant::now(), is_told: io::stderr().is_terminal() }
+        SearchProgress { runs, begin: Instant::now(), is_told: io::stderr().is_terminal() }
     }
 
     fn tell(&self, search: &Search) {

@@ -27,7 +27,6 @@ pub(super) fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Generates a log that is like another.
 fn generate_like(arguments: &LikeArguments) -> Result<Log, Failure> {
     let log = load::log(&arguments.trace, Limits::default())?;
     let mut study = Study::on(source_of(&log));

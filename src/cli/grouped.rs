@@ -14,12 +14,10 @@ pub(super) struct Collected<'a> {
     study: &'a Study,
     output: &'a OutputArguments,
     runs: Vec<Run>,
-    /// The rows of each run, with the index of the run in the study.
     rows: Mutex<Vec<(usize, Vec<WaitsRow>)>>,
 }
 
 impl<'a> Collected<'a> {
-    /// No rows yet.
     pub(super) fn of(study: &'a Study, output: &'a OutputArguments) -> Self {
         Collected { study, output, runs: study.runs(), rows: Mutex::default() }
     }

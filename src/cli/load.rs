@@ -27,17 +27,17 @@ fn log_with(path: &Path, limits: Limits, columns: &[MappedColumn]) -> Result<Log
     } else if !columns.is_empty() {
         let file = File::open(path).map_err(|error| unreadable(path, &error))?;
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-        reading::read_by(mapped(&name), file)
+        reading::read_watched(mapped(&name), file, |_, _| Ok(())).map(|content| content.log)
     } else {
         let file = File::open(path).map_err(|error| unreadable(path, &error))?;
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
         reading::read_file(name, file, limits)
     };
     read.map_err(|error| {
-        let remedy = match error {
+        let remedy = match &error {
+            lossy if lossy.is_of_losses() => ", or go on with the others: --accept-losses",
             ReadError::TooManyJobs { .. } => ", or raise the limit with --max-jobs",
             ReadError::TooMuchText { .. } => ", or raise the limit with --max-text",
-            ReadError::TooManyLost { .. } => ", or go on with the others: --accept-losses",
             _ => "",
         };
         Failure::Input(format!("{}: {error}{remedy}", path.display()))

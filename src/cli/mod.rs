@@ -14,6 +14,7 @@ mod load;
 mod machine;
 mod peak;
 mod pool;
+mod printout;
 mod progress;
 mod repeating;
 mod results;
@@ -23,6 +24,7 @@ mod starts;
 mod summary;
 mod trying;
 mod what_if;
+mod when;
 
 use crate::study::CannotRun;
 use crate::workload::printable;
@@ -38,45 +40,21 @@ const BAD_INPUT: u8 = 2;
 /// Why a command ended early.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
-    /// The input cannot be used; the message says why.
     #[error("{0}")]
     Input(String),
-    /// A file could not be written; the message names it.
     #[error("{0}")]
     File(String),
-    /// Standard output could not be written.
     #[error("standard output cannot be written: {0}")]
     Output(#[from] io::Error),
-    /// Some runs of a spread study have no result.
-    #[error("{missing} of {runs} runs are missing or have failed")]
-    Missing {
-        /// The number of these runs.
-        missing: usize,
-        /// The number of all runs.
-        runs: usize,
-    },
-    /// Some runs ended by a mistake of Packfair's own; the other runs have results.
     #[error("{failed} of {runs} runs failed; the lines above say why")]
-    Failed {
-        /// The number of these runs.
-        failed: usize,
-        /// The number of all runs.
-        runs: usize,
-    },
-    /// A site's files contain errors.
+    Failed { failed: usize, runs: usize },
     #[error("errors in the files: {wrong}; they are listed above")]
     Lint {
         /// The number of errors.
         wrong: usize,
     },
-    /// A check found errors in schedules.
     #[error("{wrong} of {runs} schedules are wrong; the lines above say how")]
-    Wrong {
-        /// The number of these runs.
-        wrong: usize,
-        /// The number of all runs.
-        runs: usize,
-    },
+    Wrong { wrong: usize, runs: usize },
 }
 
 impl From<CannotRun> for Failure {
@@ -112,6 +90,7 @@ pub fn main() -> ExitCode {
         Command::Generate(arguments) => generate::generate(&arguments),
         Command::Convert(arguments) => convert::convert(&arguments),
         Command::Lint(arguments) => lint::lint(&arguments),
+        Command::When(arguments) => when::when(&arguments),
         Command::List => catalogues::list(),
         Command::Explore(arguments) => explore::explore(&arguments),
     };

@@ -1,7 +1,8 @@
 //! Makes runs on all processors, and returns their results in order.
 
 use super::guarded::{Mistake, guarded};
-use super::progress::Progress;
+use super::progress::ProgressLine;
+use crate::metric::Evaluation;
 use crate::model::{FairStarts, Printed, Schedule};
 use crate::study::table::FailedRun;
 use crate::study::{CannotRun, Ended, NoFairStarts, Run, RunReport, Running, Study, Workloads, fair_start_search};
@@ -19,44 +20,42 @@ const FAIR_AT_A_TIME: usize = 256;
 /// The number of instants that are simulated between two looks at how far a run has come.
 const STRIDE: usize = 4_096;
 
-/// The result of a run.
 pub(super) struct Finished {
-    /// The report.
     pub(super) report: RunReport,
     /// How long the simulation took.
     pub(super) simulated: Duration,
     /// How long fair start times took; zero if they were not asked for.
     pub(super) made_fair: Duration,
-    /// How long measuring took.
+    /// How long the metrics took.
     pub(super) measured: Duration,
+    /// How long the curves of charts took.
+    pub(super) made_curves: Duration,
     /// What the scheduler has printed, if it is a user's script.
     pub(super) printed: Printed,
     /// Why there are no fair start times although they were asked for.
     pub(super) no_fair_starts: Option<NoFairStarts>,
 }
 
-/// How the runs of a study have ended, each list in the order of [`Study::runs`].
 pub(super) struct RunsEnded {
-    /// The runs that succeeded.
     pub(super) finished: Vec<Finished>,
     /// The runs that failed by a mistake of Packfair's own or in a user's script.
     pub(super) failed: Vec<FailedRun>,
 }
 
-/// Makes all runs of `study` on its workloads, on several threads, and passes each schedule to `keep`, on the thread
+/// Makes these runs of `study` on its workloads, on several threads, and passes each schedule to `keep`, on the thread
 /// that made it.
 ///
 /// # Errors
 /// The log does not contain the schedule that is asked for; then no further run is started.
 pub(super) fn run_all(
     study: &Study,
+    runs: &[Run],
     workloads: &Workloads,
     threads: usize,
     keep: impl Fn(&Run, &Ended) + Sync,
 ) -> Result<RunsEnded, CannotRun> {
-    let runs = study.runs();
     let at_a_time = threads.min(runs.len()).max(1);
-    let progress = Progress::of("runs", runs.len());
+    let progress = ProgressLine::of("runs", runs.len());
     let one = |run: &Run| {
         let counted = Cell::new(0.0);
         let come = |part: f64| progress.advance(part - counted.replace(part));
@@ -65,7 +64,7 @@ pub(super) fn run_all(
         progress.finish(1.0 - counted.get());
         Ok(finished)
     };
-    let mut ended = each(&runs, at_a_time, one)?;
+    let mut ended = each(runs, at_a_time, one)?;
     for failed in &mut ended.failed {
         failed.shrink = workloads.of_run(&failed.run).shrunk();
     }
@@ -153,9 +152,14 @@ pub(super) fn simulate<'a>(
         made_fair = begin.elapsed();
     }
     let begin = Instant::now();
-    let report = RunReport::of(run.clone(), &workload, &schedule, &study.measure, simulated.as_secs_f64());
+    let evaluation = Evaluation::new(&workload, &schedule, &study.measure);
+    let mut report = RunReport::without_curves(run.clone(), &workload, &schedule, &evaluation, simulated.as_secs_f64());
     let measured = begin.elapsed();
-    Ok((Finished { report, simulated, made_fair, measured, printed, no_fair_starts }, Ended { workload, schedule }))
+    report.curves = evaluation.curves();
+    let made_curves = begin.elapsed() - measured;
+    drop(evaluation);
+    let finished = Finished { report, simulated, made_fair, measured, made_curves, printed, no_fair_starts };
+    Ok((finished, Ended { workload, schedule }))
 }
 
 /// Computes the fair start times of all jobs, on several threads. Each thread simulates the run once.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 const OFTEN: Duration = Duration::from_millis(500);
 
 /// The progress of a command. It is shown on a terminal only, because it would fill a file with lines.
-pub(super) struct Progress {
+pub(super) struct ProgressLine {
     what: &'static str,
     all: usize,
     begun: Instant,
@@ -18,24 +18,21 @@ pub(super) struct Progress {
     done: Mutex<Done>,
 }
 
-/// What is done of a command.
 struct Done {
-    /// The number of finished items.
     items: usize,
-    /// The work that is done, in items.
     work: f64,
     /// When this was last shown; at first, when the command began.
     shown: Instant,
 }
 
-impl Progress {
+impl ProgressLine {
     /// The progress of `all` items called `what`, none of which is finished.
     pub(super) fn of(what: &'static str, all: usize) -> Self {
         let (is_seen, begun) = (io::stderr().is_terminal(), Instant::now());
-        Progress { what, all, begun, is_seen, done: Mutex::new(Done { items: 0, work: 0.0, shown: begun }) }
+        ProgressLine { what, all, begun, is_seen, done: Mutex::new(Done { items: 0, work: 0.0, shown: begun }) }
     }
 
-    /// Counts one more finished item, of which this fraction was not yet counted by [`Progress::advance`].
+    /// Counts one more finished item, of which this fraction was not yet counted by [`ProgressLine::advance`].
     pub(super) fn finish(&self, part: f64) {
         self.count(1, part);
     }
@@ -61,7 +58,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for ProgressLine {
     fn drop(&mut self) {
         if self.is_seen {
             let _ = write!(io::stderr(), "\r\x1b[K");

@@ -1,7 +1,7 @@
 //! Makes the repeats of a study on all processors.
 
 use super::guarded::guarded;
-use super::progress::Progress;
+use super::progress::ProgressLine;
 use super::{Failure, say};
 use crate::metric::Metric;
 use crate::study::sureness::{Repeated, RepeatedLoads, RepeatedWorkloads, Repeats, Unshrunk, measured, repeatable};
@@ -9,17 +9,15 @@ use crate::study::{CannotRun, Ended, Run, Running, Study};
 use crate::workload::Log;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The results of repeats.
 pub(super) struct RepeatsEnded {
-    /// The values of the repeats that succeeded.
     pub(super) repeated: Repeated,
     /// The runs of which a repeat failed by a mistake of Packfair's own; each was reported.
     pub(super) failed: BTreeSet<String>,
 }
 
-/// Repeats all runs of `study` on several threads, and returns the values of those `columns` that can be repeated;
+/// Repeats all runs of `study` on several threads, as often as these repeats are, from 0; returns the values of those `columns` that can be repeated;
 /// `None` if no repeats are asked for.
 ///
 /// # Errors
@@ -28,30 +26,27 @@ pub(super) fn repeat_all(
     study: &Study,
     log: &Log,
     columns: &[Metric],
+    which: &[u32],
     threads: usize,
 ) -> Result<Option<RepeatsEnded>, Failure> {
     let Some(repeats) = study.repeats else { return Ok(None) };
-    let (unshrunk, runs) = (Unshrunk::of(study, log).map_err(Failure::input)?, study.repeated_runs());
-    let repeated = Repeated::new(repeats, repeatable(columns), &runs);
+    let repeated = Repeated::new(repeats, repeatable(columns), &study.repeated_runs());
     let repeated = Mutex::new(RepeatsEnded { repeated, failed: BTreeSet::new() });
-    let (next, failed) = (AtomicU32::new(0), Mutex::new(None));
-    let progress = Progress::of("repeats", repeats.count as usize);
+    let unshrunk = Unshrunk::of(study, log).map_err(Failure::input)?;
+    let (next, failed) = (AtomicUsize::new(0), Mutex::new(None));
+    let progress = ProgressLine::of("repeats", which.len());
     let work = || {
-        loop {
-            let repeat = next.fetch_add(1, Ordering::Relaxed);
-            if repeat >= repeats.count {
-                return;
-            }
+        while let Some(&repeat) = which.get(next.fetch_add(1, Ordering::Relaxed)) {
             if let Err(failure) = one(study, &repeats, &unshrunk, repeat, &repeated) {
                 // no further repeat is started; no thread panics while holding the lock
-                next.store(repeats.count, Ordering::Relaxed);
+                next.store(which.len(), Ordering::Relaxed);
                 *failed.lock().unwrap() = Some(failure);
             }
             progress.finish(1.0);
         }
     };
     std::thread::scope(|scope| {
-        (0..threads.min(repeats.count as usize)).for_each(|_| drop(scope.spawn(work)));
+        (0..threads.min(which.len())).for_each(|_| drop(scope.spawn(work)));
     });
     // no thread panics while holding the lock
     match failed.into_inner().unwrap() {
@@ -60,7 +55,6 @@ pub(super) fn repeat_all(
     }
 }
 
-/// Makes all runs of one repeat.
 fn one(
     study: &Study,
     repeats: &Repeats,
@@ -77,7 +71,6 @@ fn one(
     Ok(())
 }
 
-/// Makes these runs of one repeat, all on the machine of the workloads.
 fn on_machine(
     study: &Study,
     runs: &[Run],

@@ -22,29 +22,33 @@ pub(super) fn columns(study: &Study, reports: &[RunReport], asked: &[Metric], fo
     }
 }
 
-/// The results of `study` in `format`, with the intervals of its repeats if there are any.
-pub(super) fn render(
+/// The results of `study`, with the intervals of its repeats if there are any. `account` says in one line what became of the
+/// log's records.
+pub(super) fn table(
     study: &Study,
     reports: &[RunReport],
     failed: &[FailedRun],
     repeated: Option<&Repeated>,
     columns: &[Metric],
-    format: OutputFormat,
-) -> String {
+    account: String,
+) -> Table {
     let mode = if study.baseline == Baseline::None { Mode::Absolute } else { Mode::Change };
     let table = Table::of(reports, columns, &study.baseline, mode);
-    let mut table = table.with_truth(study, reports).with_origin(&study.source);
+    let mut table = table.with_truth(study, reports).with_origin(&study.source).with_account(account);
     if let Some(repeated) = repeated {
         table = table.with_repeats(repeated);
     }
-    let table = table.with_failed(failed);
+    table.with_failed(failed)
+}
+
+pub(super) fn render(table: &Table, format: OutputFormat) -> String {
     match format {
-        OutputFormat::Table => table::text(&table, TimeUnit::Seconds),
-        OutputFormat::Json => table::json(&table) + "\n",
-        OutputFormat::Csv => table::csv(&table),
-        OutputFormat::Spreadsheet => for_spreadsheets(&table::csv(&table)),
-        OutputFormat::Markdown => table::markdown(&table, TimeUnit::Seconds),
-        OutputFormat::Latex => table::latex(&table, TimeUnit::Seconds),
+        OutputFormat::Table => table::text(table, TimeUnit::Seconds),
+        OutputFormat::Json => table::json(table) + "\n",
+        OutputFormat::Csv => table::csv(table),
+        OutputFormat::Spreadsheet => for_spreadsheets(&table::csv(table)),
+        OutputFormat::Markdown => table::markdown(table, TimeUnit::Seconds),
+        OutputFormat::Latex => table::latex(table, TimeUnit::Seconds),
     }
 }
 

@@ -5,6 +5,7 @@ use super::asked::study_of;
 use super::charted::ChartFiles;
 use super::grouped::Collected;
 use super::pool::{Finished, RunsEnded, run_all};
+use super::printout::Printout;
 use super::repeating::repeat_all;
 use super::starts::Starts;
 use super::trying::better_fit;
@@ -20,12 +21,11 @@ use crate::study::format::{duration, whole};
 use crate::study::limits::LARGEST_STUDY;
 use crate::study::printed::{Facts, PrintedComparison, PrintedTable};
 use crate::study::recipe::Recipe;
-use crate::study::verdict::Judged;
 use crate::study::{
-    CannotRun, Ended, GroupedWaits, NeededFile, PlainRun, Run, RunReport, SiteFit, Source, Study, Verification,
-    Workloads, export, fitted, verify,
+    CannotRun, Ended, GroupedWaits, NeededFile, Run, RunReport, SiteFit, Source, Study, Verification, Workloads,
+    claiming, compare_with_plain, export, fitted, verify,
 };
-use crate::workload::{Clock, External, Log, Summary, Workload, write_swf};
+use crate::workload::{External, Log, Summary, Workload, write_swf};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -47,12 +47,11 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     perform(&study, &log, parsing, &columns, recipe, &arguments.output)
 }
 
-/// Runs the study in a file.
 pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
     let text = load::text(&arguments.study, LARGEST_STUDY as u64)?;
     let read = export::read_study(&text, &Study::first_visit().source);
     let mut study = read.map_err(|error| Failure::Input(format!("{}: {error}", arguments.study.display())))?;
-    if let Some(into) = &arguments.spread.into {
+    if let Some(part) = arguments.part.part {
         let logs = match (&arguments.traces[..], &study.source) {
             ([], Source::Generated(generated)) => vec![generated.generate()],
             ([], Source::Trace { name, .. }) => return Err(log_missing(name)),
@@ -64,7 +63,7 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
         let logs = with_files(arguments, &study, logs)?;
         let study = checked(study)?;
         check_baseline(&study)?;
-        return spread::spread(arguments, into, &study, &logs, threads(&arguments.output));
+        return spread::compute(arguments, part, &study, &logs, threads(&arguments.output));
     }
     let (mut log, parsing) = match (&arguments.traces[..], &study.source) {
         ([trace], source) => {
@@ -79,7 +78,11 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
         }
         ([], Source::Generated(generated)) => timed(|| Ok(generated.generate()))?,
         ([], Source::Trace { name, .. }) => return Err(log_missing(name)),
-        _ => return Err(Failure::input("several logs need --into DIR; each is then a workload of its own")),
+        _ => {
+            return Err(Failure::input(
+                "several logs need --part; each is then a workload of its own. --part 1/1 computes all of it",
+            ));
+        }
     };
     arguments.external.read(&mut log, arguments.limits.limits())?;
     arguments.site.read(&mut log)?;
@@ -89,7 +92,6 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
     perform(&study, &log, parsing, &columns, None, &arguments.output)
 }
 
-/// The logs with the given files beside them.
 fn with_files(arguments: &StudyArguments, study: &Study, mut logs: Vec<Log>) -> Result<Vec<Log>, Failure> {
     for log in &mut logs {
         arguments.external.read(log, arguments.limits.limits())?;
@@ -146,7 +148,18 @@ fn perform(
     {
         say(&format!("packfair: {why}"));
     }
+    let (account, records) = (&workloads.first().account, log.records_read());
+    if account.jobs_of(records) < records {
+        say(&format!("packfair: {}", account.in_short(records)));
+    }
     log.account.doubts(log.records.len()).for_each(|doubt| say(&format!("packfair: {doubt}")));
+    if let Some(both) = summary.both_utilisations(&log.account) {
+        say(&format!("packfair: utilisation as logged: {}", both.in_words()));
+    }
+    if let Some(uncounted) = summary.uncounted_in_words() {
+        let begin = if summary.counted() > 0 { "not counted: " } else { "" };
+        say(&format!("packfair: {begin}{uncounted}"));
+    }
     if workloads.first().cluster().is_some() {
         let left_out = workloads.first().account.entries().iter().filter(|line| line.reason.is_of_machine());
         left_out.for_each(|line| say(&format!("packfair: {line}")));
@@ -177,7 +190,7 @@ fn perform(
     };
     let threads = threads(output);
     let begin = Instant::now();
-    let RunsEnded { finished, failed } = run_all(study, &workloads, threads, keep)?;
+    let RunsEnded { finished, failed } = run_all(study, &runs, &workloads, threads, keep)?;
     if output.timing {
         tell_times(workloads.first(), parsing, cleaning, &finished, begin.elapsed());
     }
@@ -209,31 +222,33 @@ fn perform(
     let (mut failed_repeats, mut values) = (0, None);
     if !(output.format.is_for_programs() && collected.is_asked_for()) {
         let columns = results::columns(study, &reports, columns, output.format);
+        let repeats: Vec<u32> = (0..study.repeats.map_or(0, |repeats| repeats.count)).collect();
         let begin = Instant::now();
-        let repeated = repeat_all(study, log, &columns, threads)?;
+        let repeated = repeat_all(study, log, &columns, &repeats, threads)?;
         if output.timing && repeated.is_some() {
             say(&format!("{:>9.4} s  all repeats", begin.elapsed().as_secs_f64()));
         }
         failed_repeats = repeated.as_ref().map_or(0, |ended| ended.failed.len());
         values = repeated.map(|ended| ended.repeated);
-        print(&results::render(study, &reports, &failed, values.as_ref(), &columns, output.format))?;
-        let judged = Judged {
-            reports: reports.iter().collect(),
-            missing: Vec::new(),
-            columns: &columns,
-            baseline: &study.baseline,
-            repeated: values.as_ref(),
-            load: Summary::of(workloads.first()).offered_load,
-            has_site: !study.treatment.site.is_empty(),
-        };
-        print(&results::of_machine(&reports, &Clock::of_workload(workloads.first()), output.format))?;
-        print(&results::in_words(study, &judged, output.matters, output.format))?;
-        if let Some(fit) = site_fit.lock().unwrap().as_ref() {
-            print(&results::of_site(fit, output.format))?;
-        }
         // no thread panics while holding the lock
-        print(&what_if::answers(&judged, &waits.lock().unwrap(), workloads.first(), output.format))?;
-        if !output.format.is_for_programs()
+        let (waits, site_fit) = (waits.into_inner().unwrap(), site_fit.into_inner().unwrap());
+        // beside what a paper prints, how near its schedulers come to what some cluster did says nothing
+        let tells_fit = recipe.is_none() || !claiming(study, &reports).is_empty();
+        let printout = Printout {
+            study,
+            summary: &summary,
+            account: workloads.first().account.in_short(log.records_read()),
+            reports: &reports,
+            failed: &failed,
+            repeated: values.as_ref(),
+            tells_fit,
+            waits: &waits,
+            to_do: &what_if::to_do(&runs, workloads.first()),
+            site_fit: site_fit.as_ref(),
+        };
+        print(&printout.text(&columns, output.matters, output.format))?;
+        if tells_fit
+            && !output.format.is_for_programs()
             && let Some(offer) = better_fit(study, log, workloads.first(), &reports, threads)
         {
             say(&format!("packfair: {} ({})", offer.text, offer.remedy.options()));
@@ -316,17 +331,9 @@ fn is_right(run: &Run, study: &Study, workload: &Workload, schedule: &Schedule) 
     if more > 0 {
         told(format!("and {more} more faults"));
     }
-    let comparison = match PlainRun::begin(run, study.rules(), workload, schedule) {
-        Ok(mut plain) => plain.advance(usize::MAX),
-        Err(why) => {
-            told(why.to_string());
-            None
-        }
-    };
-    if let Some(comparison) = &comparison {
-        told(comparison.to_string());
-    }
-    faults.is_empty() && comparison.is_none_or(|comparison| comparison.is_equal())
+    let comparison = compare_with_plain(run, study.rules(), workload, schedule);
+    told(comparison.as_ref().map_or_else(ToString::to_string, ToString::to_string));
+    faults.is_empty() && comparison.map_or(true, |comparison| comparison.is_equal())
 }
 
 /// The study, if it can be run.
@@ -335,7 +342,6 @@ fn checked(study: Study) -> Result<Study, Failure> {
     study.checked().map_err(|problems| Failure::Input(words(problems)))
 }
 
-/// Checks that every run's baseline is in the study.
 fn check_baseline(study: &Study) -> Result<(), Failure> {
     let runs = study.runs();
     let missing = runs.iter().filter_map(|run| study.baseline_of(run)).find(|baseline| !runs.contains(baseline));
@@ -368,6 +374,7 @@ fn tell_times(workload: &Workload, parsing: Duration, cleaning: Duration, finish
             say(&format!("{}  fair     {}", seconds(run.made_fair), run.report.run.short_id()));
         }
         say(&format!("{}  measure  {}", seconds(run.measured), run.report.run.short_id()));
+        say(&format!("{}  curves   {}", seconds(run.made_curves), run.report.run.short_id()));
     }
     say(&format!("{}  all runs, {} elapsed", seconds(all), duration(all.as_secs_f64())));
     if let Some(mib) = peak::memory() {

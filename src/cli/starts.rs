@@ -29,7 +29,6 @@ pub(super) struct Starts {
 struct StartsProgress {
     runs: usize,
     ended: usize,
-    /// The files that are complete.
     whole: Vec<PathBuf>,
     /// The files that are being written, under their temporary names.
     begun: Vec<PathBuf>,

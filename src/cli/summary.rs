@@ -4,13 +4,13 @@ use super::args::{SummaryArguments, SummaryFormat};
 use super::{Failure, load, print};
 use crate::study::format::{MISSING, duration, number, whole};
 use crate::study::{export, habits, machine_of_partitions, overlap_of_partitions};
-use crate::workload::like::{Analysis, Fit, TimeExtent, Weibull};
-use crate::workload::{Account, Log, Quantiles, Summary, Workload};
+use crate::workload::like::{Analysis, TimeExtent, Weibull, WeibullFit};
+use crate::workload::{Account, Log, Quantiles, Summary, Workload, data_set_of};
 use serde::Serialize;
 
 /// The JSON form of a summary.
 #[derive(Serialize)]
-struct Told<'a> {
+struct SummaryJson<'a> {
     summary: &'a Summary,
     account: &'a Account,
 }
@@ -25,7 +25,7 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Result<(), Failure> {
             table(&summary, &workload, &log) + section("as in Table 2 of DYNP", table_2(&summary.arrivals)).as_str()
         }
         SummaryFormat::Json => {
-            let told = Told { summary: &Summary::of(&workload), account: &workload.account };
+            let told = SummaryJson { summary: &Summary::of(&workload), account: &workload.account };
             // plain data with text keys can always be written
             serde_json::to_string_pretty(&told).unwrap() + "\n"
         }
@@ -50,7 +50,7 @@ fn table_2(analysis: &Analysis) -> Vec<(&'static str, String)> {
     };
     let law = analysis.fit.as_ref().map_or_else(
         |none| none.to_string(),
-        |Fit { law, log_likelihood }| {
+        |WeibullFit { law, log_likelihood }| {
             let Weibull { alpha, beta } = law;
             format!("alpha {alpha:.6}, beta {beta:.4} s, log-likelihood {log_likelihood:.1} (maximum)")
         },
@@ -94,21 +94,33 @@ fn table(summary: &Summary, workload: &Workload, log: &Log) -> String {
         (Some(first), Some(last)) => format!("{first} to {last}, {}", summary.clock.zone.describe()),
         _ => "unknown".to_owned(),
     };
-    let mut lines = vec![
-        ("records", whole(log.account.records(log.records.len()) as i64)),
-        ("jobs", format!("{} of {} in the log", whole(summary.jobs as i64), whole(log.records.len() as i64))),
+    let utilisation = summary.both_utilisations(&log.account).map(|both| both.in_words());
+    let utilisation = utilisation.or_else(|| summary.logged_utilisation.map(|u| format!("{} as logged", percent(u))));
+    let set = data_set_of(&log.header);
+    let told = set.map(|set| [("data set", set.name.to_owned()), ("cite", set.cite.to_owned())]);
+    let mut lines: Vec<(&'static str, String)> = told.into_iter().flatten().collect();
+    lines.extend([
+        ("account", workload.account.in_short(log.records_read())),
+        (
+            "jobs",
+            format!(
+                "{} of {} in the log",
+                whole((summary.jobs - summary.uncounted.still_running) as i64),
+                whole(log.jobs() as i64)
+            ),
+        ),
         (summary.counting.unit.id(), format!("{}, {}", whole(machine.processors), machine.source.describe())),
         ("submitted", format!("over {}", duration((span.last_submit - span.first_submit) as f64))),
         ("dates", dates),
         ("offered load", summary.offered_load.map_or_else(missing, percent)),
-        ("utilisation", summary.logged_utilisation.map_or_else(missing, |u| format!("{} as logged", percent(u)))),
+        ("utilisation", utilisation.unwrap_or_else(missing)),
         ("users", whole(summary.users as i64)),
         ("executables", executables(summary)),
         ("requested", format!("{} of the jobs have a requested time", percent(summary.requested))),
         ("run time", quantiles(&summary.runs.quantiles, duration)),
         ("requested time", quantiles(&summary.limits.quantiles, duration)),
         ("requested / run", quantiles(&summary.overestimation.quantiles, number)),
-    ];
+    ]);
     lines.extend(summary.common_widths.first().map(|common| {
         let jobs = common.jobs as f64 / summary.jobs.max(1) as f64;
         ("usual width", format!("{}, of {} of the jobs", whole(common.width), percent(jobs)))
@@ -123,6 +135,9 @@ fn table(summary: &Summary, workload: &Workload, log: &Log) -> String {
         lines.push(("down", said));
     }
     lines.extend(habits::of_summary(summary).into_iter().map(|(what, value, note)| (what, format!("{value}; {note}"))));
+    lines.extend(summary.uncounted_in_words().map(|said| ("not counted", said)));
+    let others = workload.account.others().in_words();
+    lines.extend((!others.is_empty()).then_some(("no records", others)));
     let repairs = workload.account.entries().iter().map(|entry| ("repaired", entry.to_string()));
     let mut text = format!("{}\n", summary.name);
     for (what, value) in lines.into_iter().chain(repairs) {

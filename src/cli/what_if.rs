@@ -1,11 +1,12 @@
 //! What to change at a site, below the results: each row with changes as commands or lines that can be applied.
 
 use super::args::OutputFormat;
-use crate::slurm::{Site, Version};
+use crate::scheduler::Policy;
+use crate::slurm::{Patch, Site, Version};
 use crate::study::verdict::Judged;
-use crate::study::what_if::{Answer, AnsweredRow, answer, judged_on};
+use crate::study::what_if::{self, AnsweredRow, WhatIfAnswer, answer, judged_on};
 use crate::study::{GroupedWaits, Run, RunReport};
-use crate::workload::Workload;
+use crate::workload::{Summary, Workload};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -14,21 +15,14 @@ use std::fmt::Write as _;
 pub(super) fn answers(
     table: &Judged<'_>,
     waits: &BTreeMap<String, GroupedWaits>,
-    workload: &Workload,
+    to_do: &BTreeMap<String, (Patch, String)>,
+    summary: &Summary,
     format: OutputFormat,
 ) -> String {
     if !matches!(format, OutputFormat::Table | OutputFormat::Markdown) {
         return String::new();
     }
-    let plain;
-    let site = match workload.site() {
-        Some(site) => &site.site,
-        None => {
-            plain = Site::plain(workload.machine.processors, Version::default());
-            &plain
-        }
-    };
-    let judged_on = judged_on(&workload.name, workload.len());
+    let judged_on = judged_on(&summary.name, summary.jobs);
     let base_of = |report: &RunReport| {
         let base = Run { scheduler: report.run.scheduler.as_configured()?, ..report.run.clone() };
         table.reports.iter().copied().find(|other| other.run == base)
@@ -39,17 +33,26 @@ pub(super) fn answers(
         let waits_of = |report: &RunReport| waits.get(&report.run.id());
         let row = AnsweredRow { report, waits: waits_of(report) };
         let beside = AnsweredRow { report: base, waits: waits_of(base) };
-        if let Some(answer) = answer(row, beside, table.columns, table.repeated, site) {
+        let to_do = |_: &Policy| to_do.get(&report.run.id()).cloned().unwrap_or_default();
+        if let Some(answer) = answer(row, beside, table.columns, table.repeated, to_do) {
             let hint = if table.repeated.is_none() { " (--repeats 20 --resample draws)" } else { "" };
-            let answer = Answer { certainty: answer.certainty + hint, ..answer };
-            text.push_str(&told(&answer, &judged_on, format));
+            let answer = WhatIfAnswer { certainty: answer.certainty + hint, ..answer };
+            text.push_str(&reported(&answer, &judged_on, format));
         }
     }
     text
 }
 
-fn told(answer: &Answer, judged_on: &str, format: OutputFormat) -> String {
-    let Answer { name, patch, asks, effect, price, certainty } = answer;
+/// By run id, how the changes that runs make to the workload's site are made there, and what users have to do.
+pub(super) fn to_do(runs: &[Run], workload: &Workload) -> BTreeMap<String, (Patch, String)> {
+    let plain = Site::plain(workload.machine.processors, Version::default());
+    let site = workload.site().map_or(&plain, |site| &site.site);
+    let changing = runs.iter().filter(|run| run.scheduler.as_configured().is_some());
+    changing.map(|run| (run.id(), what_if::to_do(&run.scheduler, site))).collect()
+}
+
+fn reported(answer: &WhatIfAnswer, judged_on: &str, format: OutputFormat) -> String {
+    let WhatIfAnswer { name, patch, asks, effect, price, certainty } = answer;
     let mut text = String::new();
     let fence =
         |language: &str| if format == OutputFormat::Markdown { format!("```{language}\n") } else { String::new() };

@@ -21,7 +21,6 @@ pub const FAMILY: EstimatorImplementation = EstimatorImplementation {
 /// E = D. This is the only estimator that sees run times before jobs complete. It holds them itself; schedulers do not
 /// get it.
 struct Actual<'a> {
-    /// The run times of all jobs, in log order.
     runs: &'a [Seconds],
 }
 

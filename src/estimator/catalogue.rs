@@ -49,7 +49,6 @@ impl catalogue::Family for EstimatorFamily {
     }
 }
 
-/// The catalogue of estimators.
 pub enum Estimators {}
 
 impl Catalogue for Estimators {
@@ -99,7 +98,6 @@ crate::serde_as_text!(Method);
 /// `hierarchy:decay=0.3*2`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
-    /// The method.
     pub method: Method,
     /// The distortion factor k, 0.1 to 10; 1 leaves the estimate as it is.
     pub k: f64,
@@ -116,7 +114,6 @@ impl Estimate {
         self.k == 1.0 && self.method == Method::actual()
     }
 
-    /// An estimator for a simulation of `workload`.
     pub fn build<'a>(&self, workload: &'a Workload) -> Box<dyn Estimator + 'a> {
         let estimator = self.method.build(workload);
         if self.k == 1.0 { estimator } else { Box::new(Distorted::new(estimator, self.k)) }

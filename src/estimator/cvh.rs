@@ -55,7 +55,6 @@ const NO_ROW: u32 = u32::MAX;
 struct Cvh<'a> {
     model: LinearModel,
     similarity: &'a Similarity,
-    /// The history of each user.
     histories: Vec<UserHistory>,
     /// The features of waiting and running jobs, as they were at submission.
     rows: Vec<FeatureRow>,

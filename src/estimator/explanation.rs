@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 pub struct Explanation {
     /// How the estimate was made, in sentences.
     pub how: String,
-    /// The values that it rests on, each with its name.
     pub facts: Vec<(String, Quantity)>,
     /// Values of one kind that it rests on, as a table.
     pub listing: Option<Listing>,
@@ -17,9 +16,7 @@ pub struct Explanation {
 /// A table of values of one kind that an estimate rests on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Listing {
-    /// What the values are.
     pub title: String,
-    /// Headings of the columns.
     pub headings: Vec<String>,
     /// One row for each value, as long as `headings`.
     pub rows: Vec<Vec<Quantity>>,
@@ -38,14 +35,11 @@ pub enum Quantity {
     Share(f64),
     /// A number without unit.
     Number(f64),
-    /// A text.
     Text(String),
-    /// An unknown value.
     Unknown,
 }
 
 impl Quantity {
-    /// A time in whole seconds.
     pub(super) fn seconds(seconds: Seconds) -> Self {
         Quantity::Time(seconds as f64)
     }

@@ -3,7 +3,7 @@
 
 use super::implementation::EstimatorImplementation;
 use super::{Estimator, Explanation, Listing, Quantity, Revision, note_each, within};
-use crate::catalogue::{Entry, Kind, Parameter, Settings, Taken};
+use crate::catalogue::{Entry, Kind, Parameter, Selection, Settings};
 use crate::workload::{Groups, IN_COMMON, JobId, KINDS, Request, Seconds, Similarity};
 
 /// The method's entry in the catalogue.
@@ -70,15 +70,13 @@ const GROUPS: &[(&str, &str); KINDS] = &[
 struct Hierarchy<'a> {
     keep: f64,
     /// The kinds of groups that are used; the records of the others stay empty.
-    tried: Taken,
+    tried: Selection,
     /// The number of standard deviations that are added, if any.
     sigma: Option<f64>,
     similarity: &'a Similarity,
     /// The groups of each class of jobs, most similar first.
     groups: &'a [Groups],
-    /// The record of each group.
     records: Vec<GroupRecord>,
-    /// The number of completed jobs in each class.
     completed: Vec<u32>,
 }
 
@@ -129,7 +127,6 @@ impl<'a> Hierarchy<'a> {
         }
     }
 
-    /// The groups of a job.
     fn groups(&self, job: JobId) -> &'a Groups {
         &self.groups[self.similarity.class(job)]
     }
@@ -145,7 +142,6 @@ impl<'a> Hierarchy<'a> {
         values.into_iter().find(|value| !value.is_nan()).map_or(limit as f64, |value| within(rounded(value), limit))
     }
 
-    /// The number of completed jobs in a group.
     fn seen(&self, kind: usize, group: u32) -> u32 {
         let members = self.groups.iter().zip(&self.completed).filter(|(groups, _)| groups[kind] == group);
         members.map(|(_, &count)| count).sum()

@@ -9,7 +9,6 @@ use crate::workload::Workload;
 pub struct EstimatorFamily {
     /// The description for a person, with the parameters.
     pub entry: Entry,
-    /// Whether it learns from completed jobs.
     pub learns: bool,
 }
 
@@ -18,7 +17,6 @@ pub struct EstimatorFamily {
 pub struct EstimatorImplementation {
     /// The description for a person, with the parameters.
     pub entry: Entry,
-    /// Whether it learns from completed jobs.
     pub learns: bool,
     /// Makes an estimator that has seen no jobs yet.
     pub build: for<'a> fn(&Settings, &'a Workload) -> Box<dyn Estimator + 'a>,

@@ -31,7 +31,6 @@ const MOST_SHOWN: usize = 10;
 struct Last<'a> {
     n: usize,
     similarity: &'a Similarity,
-    /// The last completed jobs of each user.
     recent: Vec<RecentRuns>,
 }
 

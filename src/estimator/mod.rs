@@ -86,11 +86,9 @@ pub trait Estimator {
 /// When an estimator may change the estimate of a waiting job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Revision {
-    /// Never.
     Never,
     /// Once another job has completed.
     AfterCompletions,
-    /// At any time.
     WithTime,
 }
 
@@ -104,7 +102,6 @@ fn note(estimate: f64, job: JobId, estimates: &mut [f64]) -> bool {
     std::mem::replace(&mut estimates[job.index()], estimate) != estimate
 }
 
-/// Sets the `estimate` of each waiting job. Returns whether any has changed.
 fn note_each(waiting: &[JobId], estimates: &mut [f64], estimate: impl Fn(JobId) -> f64) -> bool {
     let mut is_new = false;
     for &job in waiting {

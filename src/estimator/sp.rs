@@ -54,7 +54,6 @@ const MOST_SHOWN: usize = 9;
 struct Sp<'a> {
     rule: SmoothingRule,
     similarity: &'a Similarity,
-    /// The estimate of each class of jobs.
     estimates: Vec<f64>,
     /// The record of each class of jobs; `None` before its first job has completed.
     records: Vec<Option<ClassRecord>>,
@@ -82,7 +81,6 @@ struct ClassRecord {
     over: f64,
     /// The weight up to the threshold, which is included.
     under: f64,
-    /// Number of completed jobs.
     count: u32,
 }
 

@@ -40,7 +40,6 @@ const MOST_SHOWN: usize = 12;
 struct Survival<'a> {
     rule: DecayRule,
     similarity: &'a Similarity,
-    /// The group of each class of jobs.
     groups: Vec<SurvivalGroup>,
     /// Classes with waiting or running jobs that have learned something since they were last estimated.
     unsettled: Vec<u32>,
@@ -55,14 +54,11 @@ struct Survival<'a> {
     outlived: Vec<f64>,
 }
 
-/// What is known of a group.
 #[derive(Clone, Debug)]
 struct SurvivalGroup {
     limit: Seconds,
     curve: Curve,
-    /// The running jobs, by start.
     running: Vec<RunningOfClass>,
-    /// The number of waiting jobs.
     waiting: u32,
     /// The estimate of a job that has not started.
     estimate: f64,
@@ -70,9 +66,7 @@ struct SurvivalGroup {
     valid_until: Option<Seconds>,
     /// The earliest time in `due` for this group.
     reminded: Seconds,
-    /// Whether the group is in the list of unsettled classes.
     is_unsettled: bool,
-    /// Whether the group is in the list of classes to report.
     is_untold: bool,
 }
 

@@ -27,7 +27,6 @@ pub(super) struct Learner {
     happened: Vec<Event>,
 }
 
-/// An event that an estimator was told.
 #[derive(Clone, Copy)]
 enum Event {
     Submitted(JobId, Seconds),
@@ -36,7 +35,6 @@ enum Event {
 }
 
 impl Learner {
-    /// A learner with the method of this text.
     pub(super) fn new(method: &str) -> Self {
         let method: Method = method.parse().unwrap();
         let estimator = estimator(&method, &[]);

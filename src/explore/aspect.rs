@@ -9,7 +9,6 @@ use std::str::FromStr;
 /// What a search measures of a run. As text: `max_wait`, `loss(user)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aspect {
-    /// A metric.
     Metric(Metric),
     /// The largest loss of a group against the baseline, as a share: by how much the mean wait of its jobs grows; 0
     /// where no group loses ([`crate::study::GroupedWaits`]).
@@ -17,7 +16,6 @@ pub enum Aspect {
 }
 
 impl Aspect {
-    /// The name, for a person.
     pub fn name(self) -> String {
         match self {
             Aspect::Metric(metric) => metric.about().name.to_owned(),
@@ -35,7 +33,6 @@ impl Aspect {
         if unit.is_empty() { format!("{name}{part}") } else { format!("{name}{part} ({unit})") }
     }
 
-    /// What it says, for a person.
     pub fn help(self) -> UnitText {
         match self {
             Aspect::Metric(metric) => metric.about().help,
@@ -59,7 +56,6 @@ impl Aspect {
         matches!(self, Aspect::Metric(metric) if metric.about().unit == "s")
     }
 
-    /// A value, for a person.
     pub fn text(self, of: f64, time: TimeUnit) -> String {
         match self {
             Aspect::Metric(metric) => value(metric, of, time),

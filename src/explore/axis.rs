@@ -21,7 +21,6 @@ pub(super) struct SettingAxis {
     pub(super) meaning: AxisMeaning,
 }
 
-/// The meaning of an axis' genes.
 pub(super) enum AxisMeaning {
     /// One of these values, where neighbours are similar.
     Ordered(Vec<String>),
@@ -40,17 +39,13 @@ pub(super) enum AxisMeaning {
     AtLeast(&'static str, i64),
 }
 
-/// A number of a formula, and the values that are tried for it.
 pub(super) struct FormulaAxis {
-    /// The index of the formula within its order.
     pub(super) formula: usize,
-    /// The index of the number within the formula.
     pub(super) number: usize,
     pub(super) values: Vec<f64>,
 }
 
 impl SettingAxis {
-    /// The number of values.
     pub(super) fn len(&self) -> usize {
         match &self.meaning {
             AxisMeaning::Ordered(values) | AxisMeaning::Unordered(values) => values.len(),
@@ -129,13 +124,11 @@ pub(super) fn at_least(other: i64, gene: usize, most: i64) -> i64 {
     ((other as f64 * TIMES_AS_MUCH[gene]) as i64).min(most)
 }
 
-/// The index of the order to which the number at `place` belongs.
 pub(super) fn order_before(axes: &[SettingAxis], place: usize) -> usize {
     let orders = (0..place).filter(|&i| matches!(axes[i].meaning, AxisMeaning::Order(..)));
     orders.max().unwrap_or_default()
 }
 
-/// The numbers that genes give to a formula of the order at the index `order`.
 pub(super) fn numbers(axes: &[SettingAxis], genes: &[u8], order: usize, formula: usize) -> Vec<f64> {
     let own = axes.iter().zip(genes).skip(order + 1).map_while(|(axis, &gene)| match &axis.meaning {
         AxisMeaning::Number(number) => Some((number, gene)),

@@ -10,18 +10,15 @@ use std::str::FromStr;
 /// `loss(user)<=10%`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KeptBound {
-    /// What is limited.
     pub aspect: Aspect,
     /// Whether the limit is an upper or a lower one.
     pub side: BoundSide,
-    /// The limit, in the unit of what is limited.
     pub limit: f64,
 }
 
 /// The side of its limit on which a metric must stay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoundSide {
-    /// At most the limit.
     AtMost,
     /// At least the limit.
     AtLeast,

@@ -9,7 +9,7 @@ use super::verdict::gain;
 use super::{Confirmed, ExploreQuestion, Findings, FrontMember, in_words};
 use crate::metric::{Aim, Metric};
 use crate::study::format::{SPACE, change, number, span, whole};
-use crate::study::sureness::{Interval, Repeats};
+use crate::study::sureness::{Interval, NoInterval, Repeats};
 use crate::study::verdict::{Closeness, FitGrade};
 use crate::study::{Effects, LogPart, Losses, Run};
 
@@ -22,11 +22,8 @@ const FEWEST_WAITING: u64 = 200;
 /// Runs to measure to confirm a setting.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConfirmStep {
-    /// The part of the log.
     pub part: LogPart,
-    /// The runs.
     pub runs: Vec<Run>,
-    /// The metrics.
     pub metrics: Vec<Metric>,
     /// The losses of groups besides.
     pub losses: Option<Box<Losses>>,
@@ -36,7 +33,6 @@ pub struct ConfirmStep {
 pub type StepValues = Vec<Option<Vec<Option<f64>>>>;
 
 impl Findings {
-    /// The number of all jobs.
     fn all_jobs(&self) -> usize {
         self.jobs.iter().sum()
     }
@@ -103,10 +99,13 @@ impl Findings {
         let interval = |metric: usize| {
             let change = |values: &[Vec<Option<f64>>; 2]| {
                 let [before, after] = values.each_ref().map(|values| values.get(metric).copied().flatten());
-                Some(relative_change(before?, after?))
+                Some(relative_change(before?, after?)).filter(|change| change.is_finite())
             };
-            let changes: Vec<f64> = drawn.iter().filter_map(change).filter(|change| change.is_finite()).collect();
-            if changes.len() < repeats { None } else { Interval::of(changes) }
+            let changes: Vec<Option<f64>> = drawn.iter().map(change).collect();
+            if changes.iter().all(Option::is_none) {
+                return Err(NoInterval::TooShort);
+            }
+            Interval::of_change(change(&own).ok_or(NoInterval::Undefined)?, &changes)
         };
         self.confirmed = Some(Confirmed {
             place: place as u32,
@@ -151,9 +150,13 @@ impl Findings {
                 whole(effects.waiting as i64)
             ));
         }
-        confirmed.intervals.iter().any(Option::is_none).then(|| {
-            "the jobs kept for confirmation span less than four weeks or have no values, so that no interval can be told"
-                .to_owned()
+        let mut each = self.question.minimise.iter().zip(&confirmed.intervals);
+        each.find_map(|(metric, interval)| {
+            let why = interval.err()?.why();
+            Some(format!(
+                "the change of {} on the jobs kept for confirmation has no interval: {why}",
+                metric.about().name
+            ))
         })
     }
 
@@ -169,7 +172,7 @@ impl Findings {
             };
             let is_high = metric.about().aim == Aim::High;
             let excludes = |interval: Interval| if is_high { interval.low > 0.0 } else { interval.high < 0.0 };
-            better && confirmed.intervals[place].is_some_and(excludes)
+            better && confirmed.intervals[place].is_ok_and(excludes)
         }) && self.question.broken_by(after) == 0.0
     }
 
@@ -183,8 +186,10 @@ impl Findings {
     fn on_confirm(&self, confirmed: &Confirmed) -> String {
         let [before, after] = &confirmed.own;
         let told = |(place, metric): (usize, &Metric)| {
-            let interval = confirmed.intervals[place]
-                .map_or(String::new(), |interval| format!(" ({} to {})", change(interval.low), change(interval.high)));
+            let interval = confirmed.intervals[place].map_or_else(
+                |_| String::new(),
+                |interval| format!(" ({} to {})", change(interval.low), change(interval.high)),
+            );
             format!("{} {}{interval}", metric.about().name, relative(after[place], before[place]))
         };
         self.question.minimise.iter().enumerate().map(told).collect::<Vec<_>>().join(", ")
@@ -215,17 +220,18 @@ impl Findings {
         let join = |places: &mut dyn Iterator<Item = usize>| places.map(changed).collect::<Vec<_>>().join(", ");
         let price = join(&mut (aimed..metrics.len()).filter(is_worse));
         let price = if price.is_empty() { "no other usual metric gets worse".to_owned() } else { price };
-        let losers = confirmed.effects.iter().flat_map(|effects| &effects.losers).map(|(by, group, before, more)| {
-            format!("{} {group} ({} instead of {})", by.name().to_lowercase(), span(before + more), span(*before))
+        let losers = confirmed.effects.iter().flat_map(|effects| &effects.losers).map(|loser| {
+            format!("{} ({} instead of {})", loser.in_words(), span(loser.before + loser.more), span(loser.before))
         });
         let losers: Vec<String> = losers.collect();
         let losers = match losers.as_slice() {
             [] => "no group of 20 jobs or more by a minute".to_owned(),
             some => some.join(", "),
         };
+        let again = self.again.map_or_else(String::new, |again| format!(" {}", again.in_words()));
         Some(format!(
             "Take {words}: on the last {jobs} jobs, which the search has not seen, it is better than {baseline}: {}. On the \
-             whole log: {}. The price there: {price}. Who loses most in mean wait: {losers}.",
+             whole log: {}. The price there: {price}. Who loses most in mean wait: {losers}.{again}",
             self.on_confirm(confirmed),
             join(&mut (0..aimed)),
         ))
@@ -236,7 +242,7 @@ impl Findings {
         let confirmed = self.confirmed.as_ref()?;
         let [before, after] = &confirmed.own;
         let of = |(place, metric): (usize, &Metric)| {
-            let interval = confirmed.intervals[place].map(|interval| [interval.low, interval.high]);
+            let interval = confirmed.intervals[place].ok().map(|interval| [interval.low, interval.high]);
             let told =
                 serde_json::json!({ "baseline": before[place], "selected": after[place], "change_95": interval });
             (metric.to_string(), told)

@@ -2,7 +2,7 @@
 
 use super::ExploreQuestion;
 use crate::study::Effects;
-use crate::study::sureness::Interval;
+use crate::study::sureness::{CarriedInterval, Interval};
 use serde::{Deserialize, Serialize};
 
 /// The selected setting beside the baseline, on jobs that the search has not seen and on the whole log.
@@ -15,8 +15,8 @@ pub struct Confirmed {
     /// The same on the whole log, in the order of [`super::Findings::told_metrics`].
     pub whole: [Vec<Option<f64>>; 2],
     /// The intervals of the changes from the baseline to the setting in the metrics to minimise, over the draws of the
-    /// confirm part; `None` where there are too few.
-    pub intervals: Vec<Option<Interval>>,
+    /// confirm part, or why there is none.
+    pub intervals: Vec<CarriedInterval>,
     /// What changes for the jobs of the whole log; `None` where a run cannot be made.
     pub effects: Option<Effects>,
     /// The share of the logged starts that Slurm as configured explains, where that is too little for conclusions.

@@ -1,7 +1,9 @@
 //! The results of a search: what was chosen, and whether it held on the select part.
 
 use super::verdict::{gain, listed};
-use super::{Confirmed, ExploreQuestion, FrontMember, OtherMachine, PartValues, Search, Standing, in_words};
+use super::{
+    Confirmed, ExploreQuestion, FrontMember, OtherMachine, PartValues, Search, SearchedAgain, Standing, in_words,
+};
 use crate::metric::Metric;
 use crate::study::format::{TimeUnit, change, whole};
 use serde::{Deserialize, Serialize};
@@ -9,7 +11,6 @@ use serde::{Deserialize, Serialize};
 /// The results of a search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Findings {
-    /// The question.
     pub question: ExploreQuestion,
     /// The number of settings that were tried.
     pub tried: usize,
@@ -17,7 +18,6 @@ pub struct Findings {
     pub keeping: usize,
     /// The numbers of jobs on which settings were chosen, on which one was selected, and on which that is confirmed.
     pub jobs: [usize; 3],
-    /// The values of the baseline.
     pub baseline: PartValues,
     /// The settings that no others beat, sorted by the first metric, the best first.
     pub front: Vec<FrontMember>,
@@ -27,20 +27,36 @@ pub struct Findings {
     /// What confirming the selected setting came to; `None` where none was selected or it was not tried.
     #[serde(default)]
     pub confirmed: Option<Confirmed>,
+    /// What searches on drawn workloads came to; `None` where none were made.
+    #[serde(default)]
+    pub again: Option<SearchedAgain>,
 }
 
 impl Findings {
-    /// The present front of a search, in the order of the first metric. The caller has to measure the rest: each
-    /// [`PartValues::rest`] is empty.
+    /// The question of a further search, counted from 0: the same with other random numbers.
+    pub fn asked_again(&self, index: u32) -> ExploreQuestion {
+        ExploreQuestion { seed: self.question.seed.wrapping_add(1 + u64::from(index)), ..self.question.clone() }
+    }
+
+    /// Takes in a further search: the values of what it selected on the whole log, by the metrics to minimise; `None`
+    /// where it selected nothing.
+    pub fn take_again(&mut self, selected: Option<&[Option<f64>]>) {
+        let Some(confirmed) = &self.confirmed else { return };
+        let recommended = confirmed.whole[1].iter().take(self.question.minimise.len());
+        self.again.get_or_insert_default().take(selected, recommended);
+    }
+
+    /// The present front of a search, in the order of the first metric. The caller has to measure the select part: each
+    /// [`PartValues::select`] is empty.
     pub fn of(search: &Search, baseline: PartValues, jobs: [usize; 3]) -> Self {
         let question = search.question().clone();
         let member = |number| FrontMember {
             run: search.run(number),
-            values: PartValues { chosen: search.values(number).to_vec(), rest: Vec::new() },
+            values: PartValues { choose: search.values(number).to_vec(), select: Vec::new() },
         };
         let mut front: Vec<FrontMember> = search.front().into_iter().map(member).collect();
         let first = question.minimise[0];
-        let cost = |member: &FrontMember| -gain(first, member.values.chosen[0].unwrap_or(f64::INFINITY), 1.0);
+        let cost = |member: &FrontMember| -gain(first, member.values.choose[0].unwrap_or(f64::INFINITY), 1.0);
         front.sort_by(|a, b| cost(a).total_cmp(&cost(b)));
         Findings {
             question,
@@ -51,17 +67,18 @@ impl Findings {
             front,
             machines: Vec::new(),
             confirmed: None,
+            again: None,
         }
     }
 
     /// How a member compares with the baseline on the part on which it was chosen.
     pub fn chosen(&self, member: &FrontMember) -> Standing {
-        Standing::of(&self.question.minimise, &member.values.chosen, &self.baseline.chosen)
+        Standing::of(&self.question.minimise, &member.values.choose, &self.baseline.choose)
     }
 
     /// How a member compares with the baseline on the select part.
     pub fn judged(&self, member: &FrontMember) -> Standing {
-        Standing::of(&self.question.minimise, &member.values.rest, &self.baseline.rest)
+        Standing::of(&self.question.minimise, &member.values.select, &self.baseline.select)
     }
 
     /// Whether a member is better than the baseline in every metric on the part on which it was chosen.
@@ -74,7 +91,7 @@ impl Findings {
     pub fn holds(&self, member: &FrontMember) -> bool {
         let judged = self.judged(member);
         let still = self.chosen(member).better.iter().all(|metric| judged.better.contains(metric));
-        still && self.question.broken_by(&member.values.rest) == 0.0
+        still && self.question.broken_by(&member.values.select) == 0.0
     }
 
     /// The verdict on a member, as a part of a sentence.
@@ -106,7 +123,7 @@ impl Findings {
         };
         for bound in &self.question.keep {
             let place = self.question.aspects().iter().position(|aspect| *aspect == bound.aspect);
-            let found = place.and_then(|place| member.values.rest.get(place).copied().flatten());
+            let found = place.and_then(|place| member.values.select.get(place).copied().flatten());
             if bound.broken_by(found) > 0.0 {
                 let found = found.map_or("–".to_owned(), |found| bound.aspect.text(found, TimeUnit::Fitting));
                 said.push_str(&format!("; breaks {} on the select part: {found}", bound.in_words()));
@@ -120,7 +137,7 @@ impl Findings {
     pub fn most_balanced(&self) -> Option<&FrontMember> {
         let least = |member: &FrontMember| {
             let gains = self.question.minimise.iter().enumerate().map(|(place, &metric)| {
-                match (member.values.chosen[place], self.baseline.chosen[place]) {
+                match (member.values.choose[place], self.baseline.choose[place]) {
                     (Some(value), Some(baseline)) => gain(metric, value, baseline),
                     _ => f64::NEG_INFINITY,
                 }
@@ -131,7 +148,6 @@ impl Findings {
         self.front.iter().rev().max_by(|a, b| least(a).total_cmp(&least(b)))
     }
 
-    /// The results in sentences.
     pub fn sentences(&self) -> Vec<String> {
         let question = &self.question;
         let [first, select, confirm] = self.jobs.map(|jobs| whole(jobs as i64));
@@ -187,20 +203,20 @@ impl Findings {
         said
     }
 
-    /// The changes of a member relative to the baseline: `AF −12 % (−9 % on the rest)`.
+    /// The changes of a member relative to the baseline: `AF −12 % (−9 % on the select part)`.
     fn changes(&self, member: &FrontMember) -> String {
         let of = |metric: &Metric, values: &PartValues, place: usize| {
             let told = |values: &[Option<f64>], baseline: &[Option<f64>]| {
                 relative(values.get(place).copied().flatten(), baseline.get(place).copied().flatten())
             };
-            let (chosen, rest) = (told(&values.chosen, &self.baseline.chosen), told(&values.rest, &self.baseline.rest));
-            format!("{} {chosen} ({rest} on the select part)", metric.about().name)
+            let (choose, select) =
+                (told(&values.choose, &self.baseline.choose), told(&values.select, &self.baseline.select));
+            format!("{} {choose} ({select} on the select part)", metric.about().name)
         };
         let all = self.question.minimise.iter().enumerate();
         all.map(|(place, metric)| of(metric, &member.values, place)).collect::<Vec<_>>().join(", ")
     }
 
-    /// The name of the baseline.
     pub fn baseline_name(&self) -> String {
         self.question.baseline.scheduler.name()
     }

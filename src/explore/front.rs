@@ -23,7 +23,6 @@ impl Merit {
         Merit { broken, costs: metrics.iter().zip(values).map(cost).collect(), changes }
     }
 
-    /// Whether all bounds are kept.
     pub(super) fn keeps_bounds(&self) -> bool {
         self.broken == 0.0
     }

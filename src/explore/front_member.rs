@@ -6,18 +6,14 @@ use serde::{Deserialize, Serialize};
 /// The values of a run on the parts of the log by which a search chooses and selects, in the order of [`ExploreQuestion::aspects`](super::ExploreQuestion::aspects).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PartValues {
-    /// The values on the part on which settings are chosen.
-    pub chosen: Vec<Option<f64>>,
+    pub choose: Vec<Option<f64>>,
     /// The values on the select part; empty before they have been measured.
-    pub rest: Vec<Option<f64>>,
+    pub select: Vec<Option<f64>>,
 }
 
 /// Settings that no other settings beat on the part on which they were chosen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FrontMember {
-    /// The run.
-    #[serde(with = "super::carried_run")]
     pub run: Run,
-    /// Its values.
     pub values: PartValues,
 }

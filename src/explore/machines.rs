@@ -11,14 +11,14 @@ const AS_MUCH: f64 = 0.02;
 impl OtherMachine {
     /// Makes the results from the values on both parts of the log, in the order of [`Findings::compared`]; a run
     /// without values has undefined ones.
-    pub fn of(findings: &Findings, what_if: WhatIf, [chosen, rest]: [Vec<Option<Vec<Option<f64>>>>; 2]) -> Self {
+    pub fn of(findings: &Findings, what_if: WhatIf, [choose, select]: [Vec<Option<Vec<Option<f64>>>>; 2]) -> Self {
         let aspects = findings.question.aspects().len();
         let of_part = |values: &[Option<Vec<Option<f64>>>], place: usize| {
             values.get(place).cloned().flatten().unwrap_or_else(|| vec![None; aspects])
         };
         let member = |(place, run): (usize, Run)| FrontMember {
             run: run.what_if(Some(what_if.clone())),
-            values: PartValues { chosen: of_part(&chosen, place), rest: of_part(&rest, place) },
+            values: PartValues { choose: of_part(&choose, place), select: of_part(&select, place) },
         };
         let runs = findings.compared().into_iter().enumerate().map(member).collect();
         OtherMachine { what_if, runs }
@@ -29,7 +29,7 @@ impl OtherMachine {
     /// `None` where values are missing.
     pub fn worth(&self, findings: &Findings) -> Option<String> {
         let metric = *findings.question.metrics().first()?;
-        let of = |values: &PartValues| *values.rest.first()?;
+        let of = |values: &PartValues| *values.select.first()?;
         let basis = of(&findings.baseline)?;
         let gained = gain(metric, of(&self.runs.first()?.values)?, basis);
         let best = findings.front.iter().filter_map(|member| Some((gain(metric, of(&member.values)?, basis), member)));

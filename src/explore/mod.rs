@@ -16,10 +16,10 @@
 //! that do not, then dominance decides). Runs are cheap here, and the settings are few and discrete: a model of them,
 //! as optimisers for expensive functions make, would cost more than it saves.
 
+mod again;
 mod aspect;
 mod axis;
 mod bound;
-mod carried_run;
 mod confirm;
 mod confirmed;
 mod findings;
@@ -41,6 +41,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+pub use again::{SEARCHES, SearchedAgain};
 pub use aspect::Aspect;
 pub use bound::KeptBound;
 pub use confirm::{ConfirmStep, StepValues};

@@ -16,11 +16,8 @@ pub(super) const STEP: f64 = 0.25;
 const HOURS: [f64; 9] = [1.0, 4.0, 12.0, 24.0, 72.0, 168.0, 336.0, 720.0, 2_160.0];
 const SECONDS: [f64; 8] = [0.0, 60.0, 300.0, 1_800.0, 3_600.0, 14_400.0, 86_400.0, 604_800.0];
 
-/// A formula with open numbers.
 pub(super) enum OpenFormula {
-    /// A formula of the catalogue.
     Catalogue(&'static Formula),
-    /// A formula that a person has written.
     Written(Template),
 }
 
@@ -40,7 +37,6 @@ impl OpenFormula {
         matches!(self, OpenFormula::Catalogue(formula) if formula.id == id)
     }
 
-    /// The number of open numbers.
     pub(super) fn numbers(&self) -> usize {
         match self {
             OpenFormula::Catalogue(formula) => formula.numbers.len(),
@@ -80,7 +76,6 @@ fn is_always_tried(formula: &Formula) -> bool {
     formula.id == Order::WITH_EXPONENTS.id
 }
 
-/// The values that are tried for a number of a formula.
 fn values_of(formula: &Formula, number: usize) -> Vec<f64> {
     if is_always_tried(formula) {
         let (least, most) = EXPONENTS[number];

@@ -1,5 +1,5 @@
-//! A picture of what was tried, by two metrics. Each is in percent of the baseline's value on the same part of the log.
-//! So both parts have the same scale, and the baseline is at 100 on both.
+//! A picture of what was tried, by two metrics. Each is the change to the baseline's value on the same part of the log, in
+//! percent, as everywhere: run less baseline. So both parts have the same scale, and the baseline is at 0 on both.
 
 use super::{Findings, PartValues};
 
@@ -10,7 +10,7 @@ const WITHIN: f64 = 0.85;
 /// The two metrics of the axes, by their indices in the question.
 pub type Axes = (usize, usize);
 
-/// A point, in percent of the baseline.
+/// A point, as changes to the baseline, percent.
 pub type PicturePoint = (f64, f64);
 
 /// The data of the picture.
@@ -22,7 +22,7 @@ pub struct Picture {
     pub y: (f64, f64),
     /// The tried settings in their order, on the part on which settings are chosen; `None` where a value is missing.
     pub tried: Vec<Option<PicturePoint>>,
-    /// The settings that no others beat, as in the findings: their points where they were chosen and on the rest.
+    /// The settings that no others beat, as in the findings: their points on the choose part and on the select part.
     /// `None` where a value is missing.
     pub front: Vec<Option<(PicturePoint, Option<PicturePoint>)>>,
     /// The number of tried settings outside the picture.
@@ -37,28 +37,28 @@ impl Picture {
         tried: impl IntoIterator<Item = &'a [Option<f64>]>,
         (x, y): Axes,
     ) -> Option<Picture> {
-        let PartValues { chosen, rest } = &findings.baseline;
+        let PartValues { choose, select } = &findings.baseline;
         let percent = |values: &[Option<f64>], baseline: &[Option<f64>], place: usize| {
             let (value, baseline) = (values.get(place).copied()??, baseline.get(place).copied()??);
-            Some(100.0 * value / baseline.abs()).filter(|percent| percent.is_finite())
+            Some(100.0 * (value - baseline) / baseline.abs()).filter(|percent| percent.is_finite())
         };
         let point = |values: &[Option<f64>], baseline: &[Option<f64>]| {
             Some((percent(values, baseline, x)?, percent(values, baseline, y)?))
         };
-        point(chosen, chosen)?;
-        let tried: Vec<Option<PicturePoint>> = tried.into_iter().map(|values| point(values, chosen)).collect();
+        point(choose, choose)?;
+        let tried: Vec<Option<PicturePoint>> = tried.into_iter().map(|values| point(values, choose)).collect();
         let front: Vec<Option<(PicturePoint, Option<PicturePoint>)>> = findings
             .front
             .iter()
-            .map(|member| Some((point(&member.values.chosen, chosen)?, point(&member.values.rest, rest))))
+            .map(|member| Some((point(&member.values.choose, choose)?, point(&member.values.select, select))))
             .collect();
-        let seen = || front.iter().flatten().flat_map(|(chosen, rest)| [Some(*chosen), *rest]).flatten();
+        let seen = || front.iter().flatten().flat_map(|(choose, select)| [Some(*choose), *select]).flatten();
         let range = |of: fn(&PicturePoint) -> f64| {
             let mut values: Vec<f64> = tried.iter().flatten().map(of).collect();
             values.sort_unstable_by(f64::total_cmp);
             let most = values.get((values.len() as f64 * WITHIN) as usize).or(values.last()).copied();
             let ends = [values.first().copied(), most].into_iter().flatten().chain(seen().map(|point| of(&point)));
-            let (least, most) = ends.fold((100.0_f64, 100.0_f64), |(least, most), v| (least.min(v), most.max(v)));
+            let (least, most) = ends.fold((0.0_f64, 0.0_f64), |(least, most), v| (least.min(v), most.max(v)));
             let margin = ((most - least) * 0.04).max(0.5);
             (least - margin, most + margin)
         };
@@ -92,7 +92,7 @@ mod tests {
 
     fn findings(baseline: PartValues) -> Findings {
         let run = crate::study::Run::new("fcfs".parse().unwrap(), "requested".parse().unwrap());
-        let values = PartValues { chosen: vec![Some(80.0), Some(5.0)], rest: vec![Some(900.0), Some(12.0)] };
+        let values = PartValues { choose: vec![Some(80.0), Some(5.0)], select: vec![Some(900.0), Some(12.0)] };
         Findings {
             question: ExploreQuestion { minimise: vec![Metric::Af, Metric::Bsld], ..ExploreQuestion::default() },
             tried: 3,
@@ -102,20 +102,21 @@ mod tests {
             front: vec![FrontMember { run, values }],
             machines: Vec::new(),
             confirmed: None,
+            again: None,
         }
     }
 
     #[test]
-    fn each_part_is_in_percent_of_its_own_baseline() {
+    fn each_part_is_a_change_to_its_own_baseline() {
         let found =
-            findings(PartValues { chosen: vec![Some(100.0), Some(10.0)], rest: vec![Some(1_000.0), Some(10.0)] });
+            findings(PartValues { choose: vec![Some(100.0), Some(10.0)], select: vec![Some(1_000.0), Some(10.0)] });
         let tried: [&[Option<f64>]; 3] = [&[Some(80.0), Some(5.0)], &[Some(120.0), Some(11.0)], &[Some(90.0), None]];
         let picture = Picture::of(&found, tried, (0, 1)).unwrap();
-        assert_eq!(picture.tried, [Some((80.0, 50.0)), Some((120.0, 110.0)), None]);
-        assert_eq!(picture.front, [Some(((80.0, 50.0), Some((90.0, 120.0))))]);
-        assert!(picture.holds((100.0, 100.0)) && picture.holds((90.0, 120.0)), "baseline and front are in sight");
+        assert_eq!(picture.tried, [Some((-20.0, -50.0)), Some((20.0, 10.0)), None]);
+        assert_eq!(picture.front, [Some(((-20.0, -50.0), Some((-10.0, 20.0))))]);
+        assert!(picture.holds((0.0, 0.0)) && picture.holds((-10.0, 20.0)), "baseline and front are in sight");
         assert_eq!(picture.beyond, 0);
-        assert_eq!(Picture::of(&found, tried, (1, 0)).unwrap().tried[0], Some((50.0, 80.0)));
+        assert_eq!(Picture::of(&found, tried, (1, 0)).unwrap().tried[0], Some((-50.0, -20.0)));
         let far: Vec<Vec<Option<f64>>> =
             (1..=100).map(|i| vec![Some(f64::from(i) * f64::from(i)), Some(10.0)]).collect();
         let picture = Picture::of(&found, far.iter().map(Vec::as_slice), (0, 1)).unwrap();
@@ -124,9 +125,9 @@ mod tests {
 
     #[test]
     fn of_nothing_there_are_no_percentages() {
-        let none = findings(PartValues { chosen: vec![Some(0.0), Some(10.0)], rest: vec![None, None] });
+        let none = findings(PartValues { choose: vec![Some(0.0), Some(10.0)], select: vec![None, None] });
         assert_eq!(Picture::of(&none, [], (0, 1)), None);
-        let found = findings(PartValues { chosen: vec![Some(1.0), Some(10.0)], rest: Vec::new() });
+        let found = findings(PartValues { choose: vec![Some(1.0), Some(10.0)], select: Vec::new() });
         let picture = Picture::of(&found, [], (0, 1)).unwrap();
         assert_eq!(picture.front[0].unwrap().1, None, "before it is judged");
     }
@@ -134,6 +135,7 @@ mod tests {
     #[test]
     fn steps_are_round() {
         assert_eq!(round_steps((38.0, 122.0)), [40.0, 60.0, 80.0, 100.0, 120.0]);
-        assert_eq!(round_steps((99.5, 100.5)).len(), 5);
+        assert_eq!(round_steps((-0.5, 0.5)).len(), 5);
+        assert_eq!(round_steps((-22.0, 15.0)), [-20.0, -10.0, 0.0, 10.0]);
     }
 }

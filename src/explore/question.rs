@@ -19,7 +19,6 @@ pub const SHARES: RangeInclusive<f64> = 0.5..=0.8;
 /// The range of the number of workloads drawn from the confirm part. From the least on, an interval holds 95 % of them.
 pub const REPEATS: RangeInclusive<u32> = Repeats::BY_ITSELF..=1_000;
 
-/// Most runs of a search.
 pub const MOST_EXPLORED: usize = 100_000;
 
 /// Most metrics to minimise. With more of them, nearly every setting would be unbeaten.
@@ -28,20 +27,15 @@ const MOST_MINIMISED: usize = 6;
 /// Most formulas of a person's own.
 const MOST_TEMPLATES: usize = 8;
 
-/// Most estimates to choose from.
 const MOST_ESTIMATES: usize = 100;
 
 /// What to search for, among which settings, and for how long.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExploreQuestion {
-    /// The metrics to optimise.
     pub minimise: Vec<Metric>,
-    /// The bounds that must be kept.
     #[serde(default)]
     pub keep: Vec<KeptBound>,
-    /// The number of runs to make.
     pub runs: usize,
-    /// Seed of the random numbers.
     pub seed: u64,
     /// The share of the jobs on which settings are chosen. Of the others, one half selects one of them, and the other
     /// confirms it.
@@ -50,10 +44,8 @@ pub struct ExploreQuestion {
     /// ([`ExploreQuestion::formulas`]) and formulas of a person's own with open numbers
     /// ([`ExploreQuestion::templates`]).
     pub families: Vec<String>,
-    /// The estimates to choose from.
     pub estimates: Vec<Estimate>,
     /// The run that the settings are compared with.
-    #[serde(with = "super::carried_run")]
     pub baseline: Run,
     /// The number of workloads drawn from the confirm part.
     pub repeats: u32,
@@ -62,40 +54,28 @@ pub struct ExploreQuestion {
 /// What is wrong with a question, and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QuestionFault {
-    /// No metric, or too many.
     #[error("name 1 to {MOST_MINIMISED} metrics to minimise")]
     Metrics,
-    /// A metric without a better direction.
     #[error("{0} cannot be minimised: neither much nor little of it is better")]
     Aimless(Metric),
-    /// Too many bounds.
     #[error("name at most {MOST_MINIMISED} bounds to keep")]
     Bounds,
-    /// No runs, or too many.
     #[error("the number of runs is from 1 to {MOST_EXPLORED}")]
     Runs,
-    /// A share that is out of range.
     #[error("the share of the jobs to choose on is from {} to {}", SHARES.start(), SHARES.end())]
     Share,
-    /// Too few or too many draws.
     #[error("the number of repeats is from {} to {}", REPEATS.start(), REPEATS.end())]
     Repeats,
-    /// No families.
     #[error("name at least one family of schedulers: {}", explorable())]
     Families,
-    /// An unknown family, or one whose starts are given.
     #[error("there is no family \"{0}\" to look through; there are {known}", known = explorable())]
     Family(String),
-    /// A formula with open numbers that cannot be read.
     #[error("the formula \"{0}\": {1}")]
     Template(String, TemplateError),
-    /// Too many formulas with open numbers.
     #[error("name at most {MOST_TEMPLATES} formulas")]
     Templates,
-    /// No estimates, or too many.
     #[error("name 1 to {MOST_ESTIMATES} estimates")]
     Estimates,
-    /// A part of the log has no jobs.
     #[error("the workload has too few jobs to choose on one part of them and to judge on others")]
     TooFewJobs,
 }
@@ -256,13 +236,20 @@ impl ExploreQuestion {
     }
 
     /// The part of the log by which one of the settings is selected.
-    pub fn judging(&self) -> LogPart {
+    pub fn selecting(&self) -> LogPart {
         LogPart::Middle(self.share)
     }
 
     /// The part of the log on which the selected setting is confirmed.
     pub fn confirming(&self) -> LogPart {
         LogPart::Last(self.share)
+    }
+
+    /// How many runs on the choose part take as long as confirming does at most: the baseline and the selected setting on
+    /// the confirm part, on each draw of it, and on the whole log.
+    pub fn confirming_as_runs(&self) -> f64 {
+        let last = (1.0 - self.share) / 2.0;
+        2.0 * (f64::from(self.repeats + 1) * last + 1.0) / self.share
     }
 
     /// How far values, in the order of [`ExploreQuestion::aspects`], break the bounds: 0 where all are kept. A metric

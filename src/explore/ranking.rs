@@ -6,7 +6,6 @@ use super::words::in_words;
 use super::{Findings, FrontMember};
 use crate::metric::{Aim, Metric};
 
-/// The order of the front.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FrontOrder {
     /// First the settings that are better than the baseline on both parts, then those whose choice held, then those
@@ -29,7 +28,7 @@ impl Findings {
     /// The smallest gain of a member over the baseline, as a share of the baseline, among all metrics to minimise and
     /// both parts.
     pub(super) fn least_gain(&self, member: &FrontMember) -> f64 {
-        let parts = [(&member.values.chosen, &self.baseline.chosen), (&member.values.rest, &self.baseline.rest)];
+        let parts = [(&member.values.choose, &self.baseline.choose), (&member.values.select, &self.baseline.select)];
         let gains = parts.into_iter().flat_map(|(values, baseline)| {
             self.question.minimise.iter().enumerate().map(move |(place, &metric)| {
                 match (values.get(place).copied().flatten(), baseline.get(place).copied().flatten()) {
@@ -61,10 +60,10 @@ impl Findings {
                 members.sort_by(|a, b| class(a).cmp(&class(b)).then(self.least_gain(b).total_cmp(&self.least_gain(a))));
             }
             FrontOrder::Chosen(place) => {
-                members.sort_by(|a, b| cost(&a.values.chosen, place).total_cmp(&cost(&b.values.chosen, place)));
+                members.sort_by(|a, b| cost(&a.values.choose, place).total_cmp(&cost(&b.values.choose, place)));
             }
             FrontOrder::Rest(place) => {
-                members.sort_by(|a, b| cost(&a.values.rest, place).total_cmp(&cost(&b.values.rest, place)));
+                members.sort_by(|a, b| cost(&a.values.select, place).total_cmp(&cost(&b.values.select, place)));
             }
         }
         members
@@ -113,7 +112,7 @@ impl Findings {
             format!(
                 "{} {}",
                 metric.about().name,
-                relative(at(&member.values.rest, place), at(&self.baseline.rest, place))
+                relative(at(&member.values.select, place), at(&self.baseline.select, place))
             )
         };
         self.question.minimise.iter().enumerate().map(change).collect::<Vec<_>>().join(", ")
@@ -128,15 +127,15 @@ mod tests {
     use crate::study::format::SPACE;
 
     fn found(members: &[(&str, [f64; 2], [f64; 2])]) -> Findings {
-        let values = |chosen: [f64; 2], rest: [f64; 2]| PartValues {
-            chosen: chosen.map(Some).to_vec(),
-            rest: rest.map(Some).to_vec(),
+        let values = |choose: [f64; 2], select: [f64; 2]| PartValues {
+            choose: choose.map(Some).to_vec(),
+            select: select.map(Some).to_vec(),
         };
         let question =
             ExploreQuestion { minimise: vec![Metric::Af, Metric::Utilisation], ..ExploreQuestion::default() };
-        let member = |&(id, chosen, rest): &(&str, [f64; 2], [f64; 2])| FrontMember {
+        let member = |&(id, choose, select): &(&str, [f64; 2], [f64; 2])| FrontMember {
             run: Run::new(id.parse().unwrap(), "requested".parse().unwrap()),
-            values: values(chosen, rest),
+            values: values(choose, select),
         };
         Findings {
             question,
@@ -147,6 +146,7 @@ mod tests {
             front: members.iter().map(member).collect(),
             machines: Vec::new(),
             confirmed: None,
+            again: None,
         }
     }
 
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn where_nothing_is_better_on_both_that_is_the_answer() {
-        let alone = |id, chosen, rest| found(&[(id, chosen, rest)]).answer().replace(SPACE, " ");
+        let alone = |id, choose, select| found(&[(id, choose, select)]).answer().replace(SPACE, " ");
         assert_eq!(
             alone("pc", [70.0, 0.4], [150.0, 0.4]),
             "Stay with EASY: nothing is better in all of AF and Utilisation on both the choose and the select part. PC \

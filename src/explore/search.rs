@@ -70,7 +70,6 @@ impl Search {
         }
     }
 
-    /// The question.
     pub fn question(&self) -> &ExploreQuestion {
         &self.question
     }

@@ -25,7 +25,6 @@ const ALIKE: [(&str, [f64; 3]); 8] = [
     ("unicef", [1.0, 1.0, 0.25]),
 ];
 
-/// A family and its axes.
 struct FamilyAxes {
     family: &'static SchedulerFamily,
     axes: Vec<SettingAxis>,
@@ -46,7 +45,6 @@ pub struct SearchSpace {
 }
 
 impl SearchSpace {
-    /// The space of a question.
     pub fn of(question: &ExploreQuestion) -> Self {
         let named = |family: &&SchedulerFamily| question.families.iter().any(|id| id == family.entry.id);
         let families = Schedulers::FAMILIES.iter().filter(named).map(|family| {
@@ -253,7 +251,6 @@ impl SearchSpace {
         self.tidied(genome)
     }
 
-    /// The number of values of each gene in a family.
     fn lengths(&self, family: usize) -> Vec<usize> {
         let axes = self.families[family].axes.iter().map(SettingAxis::len);
         axes.chain([self.estimates.len()]).collect()

@@ -1,6 +1,6 @@
 use super::*;
 use crate::metric::{Measure, Metric};
-use crate::study::sureness::Interval;
+use crate::study::sureness::{Interval, NoInterval};
 use crate::study::{Effects, LogPart, Rules, Run, Treatment, execute, measured};
 use crate::workload::{JobId, Workload, lublin};
 use std::collections::BTreeSet;
@@ -33,12 +33,11 @@ fn values_of(
     })
 }
 
-/// The findings of a search.
 fn findings(question: ExploreQuestion, workload: &Workload, threads: usize) -> Findings {
-    let [first, rest, last] =
-        [question.choosing(), question.judging(), question.confirming()].map(|part| part.of(workload));
+    let [first, select, last] =
+        [question.choosing(), question.selecting(), question.confirming()].map(|part| part.of(workload));
     let baseline = |part| values_of(std::slice::from_ref(&question.baseline), part, &question, 1).remove(0).unwrap();
-    let baseline = PartValues { chosen: baseline(&first), rest: baseline(&rest) };
+    let baseline = PartValues { choose: baseline(&first), select: baseline(&select) };
     let mut search = Search::begin(question.clone());
     loop {
         let runs = search.propose();
@@ -48,9 +47,9 @@ fn findings(question: ExploreQuestion, workload: &Workload, threads: usize) -> F
         let values = values_of(&runs, &first, &question, threads);
         search.take_in(values);
     }
-    let mut findings = Findings::of(&search, baseline, [first.len(), rest.len(), last.len()]);
+    let mut findings = Findings::of(&search, baseline, [first.len(), select.len(), last.len()]);
     for member in &mut findings.front {
-        member.values.rest = values_of(std::slice::from_ref(&member.run), &rest, &question, 1).remove(0).unwrap();
+        member.values.select = values_of(std::slice::from_ref(&member.run), &select, &question, 1).remove(0).unwrap();
     }
     findings
 }
@@ -73,7 +72,7 @@ fn no_group_loses_more_than_a_bound_allows() {
     let asked = ExploreQuestion { keep: vec![bound], ..question(150) };
     let kept = findings(asked.clone(), &workload, 2);
     assert!(kept.keeping < free.keeping && !kept.front.is_empty(), "{} of {}", kept.keeping, free.keeping);
-    let [first, _] = [asked.choosing(), asked.judging()].map(|part| part.of(&workload));
+    let [first, _] = [asked.choosing(), asked.selecting()].map(|part| part.of(&workload));
     let schedule = |run: &Run| execute(run, &first, Rules::default(), &Measure::default()).unwrap().schedule;
     // the loss counted anew, width by width: 1, 2, 3 to 4, 5 to 8, ... processors
     let class = |job: JobId| first.request(job).processors.next_power_of_two();
@@ -94,10 +93,10 @@ fn no_group_loses_more_than_a_bound_allows() {
     };
     assert_eq!(asked.aspects().len(), 3, "two metrics and a loss");
     for member in &kept.front {
-        let told = member.values.chosen[2].unwrap();
+        let told = member.values.choose[2].unwrap();
         assert!(told <= 0.1 && (told - loss_of(&member.run)).abs() < 1e-9, "{}: {told}", member.run.id());
     }
-    assert_eq!(kept.baseline.chosen[2], Some(0.0));
+    assert_eq!(kept.baseline.choose[2], Some(0.0));
     assert!(table(&kept).contains("Loss by width"));
     let beyond = free.front.iter().map(|member| loss_of(&member.run)).fold(0.0, f64::max);
     assert!(beyond > 0.1, "without the bound some width loses more: {beyond}");
@@ -107,7 +106,7 @@ fn no_group_loses_more_than_a_bound_allows() {
 fn it_finds_what_beats_easy() {
     let found = findings(question(200), &workload(), 2);
     assert!(found.front.iter().any(|member| found.promises(member)), "{}", table(&found));
-    let costs: Vec<f64> = found.front.iter().map(|member| member.values.chosen[0].unwrap()).collect();
+    let costs: Vec<f64> = found.front.iter().map(|member| member.values.choose[0].unwrap()).collect();
     assert!(costs.is_sorted());
     for member in &found.front {
         let verdict = found.verdict(member);
@@ -249,9 +248,9 @@ fn bounds_come_before_metrics() {
     let values = [[1.0, 1.0, 500.0], [9.0, 9.0, 100.0], [2.0, 2.0, 101.0]];
     search.take_in(values.map(|values| Some(values.map(Some).to_vec())).to_vec());
     assert_eq!((search.front(), search.keeping()), (vec![1], 1));
-    let baseline = PartValues { chosen: vec![Some(10.0); 3], rest: vec![Some(10.0); 3] };
+    let baseline = PartValues { choose: vec![Some(10.0); 3], select: vec![Some(10.0); 3] };
     let mut findings = Findings::of(&search, baseline, [6, 2, 2]);
-    findings.front[0].values.rest = vec![Some(8.0), Some(11.0), Some(120.0)];
+    findings.front[0].values.select = vec![Some(8.0), Some(11.0), Some(120.0)];
     assert!(!findings.holds(&findings.front[0]));
     let verdict = findings.verdict(&findings.front[0]);
     assert_eq!(
@@ -268,7 +267,7 @@ fn nothing_that_keeps_the_bounds_is_said() {
     let mut search = Search::begin(ExploreQuestion { keep: vec!["max_wait<=1s".parse().unwrap()], ..question(2) });
     let runs = search.propose().len();
     search.take_in(vec![Some(vec![Some(1.0), Some(1.0), Some(7.0)]); runs]);
-    let baseline = PartValues { chosen: vec![Some(1.0); 3], rest: vec![Some(1.0); 3] };
+    let baseline = PartValues { choose: vec![Some(1.0); 3], select: vec![Some(1.0); 3] };
     let findings = Findings::of(&search, baseline, [6, 2, 2]);
     assert!(findings.sentences()[1].starts_with("None of them keeps Max wait ≤"), "{:?}", findings.sentences());
 }
@@ -356,7 +355,7 @@ fn what_is_selected_does_not_depend_on_the_jobs_that_confirm_it() {
     let other = with_other_jobs(&workload, asked.confirming());
     let same = findings(asked.clone(), &other, 2);
     assert_eq!((same.selected(), &same.front[selected]), (Some(selected), &found.front[selected]));
-    let other = with_other_jobs(&workload, asked.judging());
+    let other = with_other_jobs(&workload, asked.selecting());
     assert_ne!(findings(asked, &other, 2).front, found.front, "by the select part it is judged");
 }
 
@@ -375,7 +374,7 @@ fn only_what_is_sure_on_the_confirm_part_is_recommended() {
     let with = |change: &dyn Fn(&mut Findings, &mut Confirmed)| {
         let (mut found, mut told) = (found.clone(), told.clone());
         told.own = [vec![Some(10.0)], vec![Some(8.0)]];
-        told.intervals = vec![Some(Interval { low: -0.3, high: -0.1 })];
+        told.intervals = vec![Ok(Interval { low: -0.3, high: -0.1 })];
         told.effects = Some(Effects { waiting: 900, is_saturated: false, losers: Vec::new() });
         change(&mut found, &mut told);
         found.confirmed = Some(told);
@@ -388,9 +387,9 @@ fn only_what_is_sure_on_the_confirm_part_is_recommended() {
         let (is_taken, answer) = with(change);
         assert!(!is_taken && answer.starts_with("Stay with EASY: ") && answer.contains(why), "{answer}");
     };
-    stays(&|_, told| told.intervals[0] = Some(Interval { low: -0.3, high: 0.01 }), "what looked best did not hold");
+    stays(&|_, told| told.intervals[0] = Ok(Interval { low: -0.3, high: 0.01 }), "what looked best did not hold");
     stays(&|_, told| told.own[1] = vec![Some(11.0)], "what looked best did not hold");
-    stays(&|_, told| told.intervals[0] = None, "span less than four weeks");
+    stays(&|_, told| told.intervals[0] = Err(NoInterval::TooShort), "span less than four weeks");
     stays(&|_, told| told.effects.as_mut().unwrap().is_saturated = true, "EASY is saturated");
     stays(&|_, told| told.effects.as_mut().unwrap().waiting = 199, "199 jobs wait under EASY");
     stays(&|_, told| told.badly_fitting = Some(0.31), "Slurm as configured explains 31");

@@ -49,9 +49,9 @@ fn line(findings: &Findings, aspects: &[Aspect], run: &Run, values: &PartValues,
             let has_change = aspect.has_changes() && said != "baseline";
             [told, if has_change { relative(own, others) } else { String::new() }]
         };
-        let [chosen, chosen_change] = part(&values.chosen, &findings.baseline.chosen);
-        let [rest, rest_change] = part(&values.rest, &findings.baseline.rest);
-        [chosen, chosen_change, rest, rest_change]
+        let [choose, choose_change] = part(&values.choose, &findings.baseline.choose);
+        let [select, select_change] = part(&values.select, &findings.baseline.select);
+        [choose, choose_change, select, select_change]
     });
     let values: Vec<String> = cells.collect();
     GridLine { labels: vec![run.id(), said.to_owned()], best: vec![false; values.len()], values }
@@ -94,7 +94,7 @@ fn record(aspects: &[Aspect], run: &Run, values: &PartValues, held: &str) -> Vec
     let mut record = vec![run.scheduler.to_string(), run.estimate.to_string(), held.to_owned()];
     for place in 0..aspects.len() {
         let told = |values: &[Option<f64>]| values.get(place).copied().flatten().map(exact).unwrap_or_default();
-        record.extend([told(&values.chosen), told(&values.rest)]);
+        record.extend([told(&values.choose), told(&values.select)]);
     }
     record
 }
@@ -117,12 +117,13 @@ pub fn json(findings: &Findings) -> String {
         "question": findings.question,
         "tried": findings.tried,
         "keeping": findings.keeping,
-        "jobs": { "chosen": findings.jobs[0], "select": findings.jobs[1], "confirm": findings.jobs[2] },
+        "jobs": { "choose": findings.jobs[0], "select": findings.jobs[1], "confirm": findings.jobs[2] },
         "baseline": row(&aspects, &findings.question.baseline, &findings.baseline),
         "front": findings.front.iter().map(member).collect::<Vec<_>>(),
         "answer": findings.answer(),
         "recommended": findings.recommended().map(|member| member.run.id()),
         "confirmation": findings.confirm_json(),
+        "again": findings.again,
         "conclusion": findings.sentences(),
     });
     if !findings.machines.is_empty() {
@@ -138,7 +139,7 @@ fn row(aspects: &[Aspect], run: &Run, values: &PartValues) -> Map<String, Value>
     let mut object = Map::new();
     object.insert("scheduler".to_owned(), json!(run.scheduler.to_string()));
     object.insert("estimator".to_owned(), json!(run.estimate.to_string()));
-    object.insert("chosen".to_owned(), Value::Object(part(&values.chosen)));
-    object.insert("select".to_owned(), Value::Object(part(&values.rest)));
+    object.insert("choose".to_owned(), Value::Object(part(&values.choose)));
+    object.insert("select".to_owned(), Value::Object(part(&values.select)));
     object
 }

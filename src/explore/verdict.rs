@@ -5,9 +5,7 @@ use crate::metric::{Aim, Metric};
 /// How values compare with those of the baseline.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// Metrics in which they are better.
     pub better: Vec<Metric>,
-    /// Metrics in which they are worse.
     pub worse: Vec<Metric>,
 }
 
@@ -26,7 +24,6 @@ impl Standing {
         standing
     }
 
-    /// Whether they are better in all of these metrics.
     pub fn is_better_in_all(&self, metrics: &[Metric]) -> bool {
         self.better.len() == metrics.len()
     }

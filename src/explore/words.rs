@@ -150,7 +150,6 @@ fn index(numbers: &[f64]) -> String {
     format!("{who} jobs first by {formula}")
 }
 
-/// Any other formula, with the names of its numbers.
 fn with_numbers(filled: &Filled) -> String {
     let numbers = filled.formula.numbers.iter().zip(filled.numbers());
     let told =

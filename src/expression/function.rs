@@ -1,6 +1,5 @@
 //! The functions of formulas.
 
-/// A function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Function {
     /// The least of its arguments.
@@ -37,7 +36,6 @@ pub const FUNCTIONS: &[(Function, &str, std::ops::RangeInclusive<usize>, &str)] 
 ];
 
 impl Function {
-    /// The function with this name.
     pub(super) fn from_id(id: &str) -> Option<Self> {
         FUNCTIONS.iter().find(|(_, name, ..)| *name == id).map(|(function, ..)| *function)
     }

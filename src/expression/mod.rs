@@ -18,7 +18,7 @@ pub use error::FormulaError;
 pub use function::{FUNCTIONS, Function};
 pub use program::Expression;
 pub use template::{OpenNumber, Template, TemplateError};
-pub use variable::{Needs, VARIABLES, Variable, VariableLine};
+pub use variable::{VARIABLES, Variable, VariableLine, VariableNeeds};
 
 /// The longest text of a formula, bytes.
 pub const LONGEST: usize = 400;

@@ -1,7 +1,7 @@
 //! Parses the text of a formula into a tree.
 
-use super::token::{Placed, Token, tokens};
-use super::tree::{Operator, Tree};
+use super::token::{Lexeme, PlacedToken, tokens};
+use super::tree::{ExpressionTree, Operator};
 use super::variable::VARIABLES;
 use super::{DEEPEST, FUNCTIONS, FormulaError, Function, LONGEST, Variable};
 
@@ -9,7 +9,7 @@ use super::{DEEPEST, FUNCTIONS, FormulaError, Function, LONGEST, Variable};
 ///
 /// # Errors
 /// What is wrong, and where.
-pub(super) fn parse(text: &str) -> Result<Tree, FormulaError> {
+pub(super) fn parse(text: &str) -> Result<ExpressionTree, FormulaError> {
     if text.len() > LONGEST {
         return Err(FormulaError::TooLong { length: text.len() });
     }
@@ -19,18 +19,17 @@ pub(super) fn parse(text: &str) -> Result<Tree, FormulaError> {
     parse_tokens(tokens(text)?)
 }
 
-/// Reads a formula from tokens, the last of which is the end.
-pub(super) fn parse_tokens(tokens: Vec<Placed>) -> Result<Tree, FormulaError> {
+pub(super) fn parse_tokens(tokens: Vec<PlacedToken>) -> Result<ExpressionTree, FormulaError> {
     let mut parser = Parser { tokens, at: 0, depth: 0 };
     let tree = parser.binary(0)?;
     match parser.peek().token {
-        Token::End => Ok(tree),
+        Lexeme::End => Ok(tree),
         _ => Err(parser.unexpected("an operator such as + or *, or the end")),
     }
 }
 
 struct Parser {
-    tokens: Vec<Placed>,
+    tokens: Vec<PlacedToken>,
     at: usize,
     depth: usize,
 }
@@ -55,24 +54,24 @@ const LEVELS: [&[(&str, Operator)]; 5] = [
 const COMPARISONS: usize = 2;
 
 impl Parser {
-    fn peek(&self) -> &Placed {
+    fn peek(&self) -> &PlacedToken {
         // the last token is the end, and parsing never goes past it
         &self.tokens[self.at.min(self.tokens.len() - 1)]
     }
 
     fn take(&mut self, sign: &str) -> bool {
-        let is_there = matches!(self.peek().token, Token::Sign(there) if there == sign);
+        let is_there = matches!(self.peek().token, Lexeme::Sign(there) if there == sign);
         self.at += usize::from(is_there);
         is_there
     }
 
     fn unexpected(&self, expected: &'static str) -> FormulaError {
-        let Placed { token, place } = self.peek();
+        let PlacedToken { token, place } = self.peek();
         let found = match token {
-            Token::Number(number) => number.to_string(),
-            Token::Name(name) => name.clone(),
-            Token::Sign(sign) => (*sign).to_owned(),
-            Token::End => "the end".to_owned(),
+            Lexeme::Number(number) => number.to_string(),
+            Lexeme::Name(name) => name.clone(),
+            Lexeme::Sign(sign) => (*sign).to_owned(),
+            Lexeme::End => "the end".to_owned(),
         };
         FormulaError::Unexpected { place: *place, found, expected }
     }
@@ -89,14 +88,14 @@ impl Parser {
     }
 
     /// Reads values joined by operators of this level and of tighter ones.
-    fn binary(&mut self, level: usize) -> Result<Tree, FormulaError> {
+    fn binary(&mut self, level: usize) -> Result<ExpressionTree, FormulaError> {
         let Some(operators) = LEVELS.get(level) else { return self.signed() };
         if level == COMPARISONS && self.take("!") {
-            return self.deeper(|parser| Ok(Tree::Not(Box::new(parser.binary(COMPARISONS)?))));
+            return self.deeper(|parser| Ok(ExpressionTree::Not(Box::new(parser.binary(COMPARISONS)?))));
         }
         let mut tree = self.binary(level + 1)?;
         while let Some(&(_, operator)) = operators.iter().find(|(sign, _)| self.take(sign)) {
-            tree = Tree::Pair(operator, Box::new([tree, self.binary(level + 1)?]));
+            tree = ExpressionTree::Pair(operator, Box::new([tree, self.binary(level + 1)?]));
             if level == COMPARISONS {
                 break;
             }
@@ -104,35 +103,35 @@ impl Parser {
         Ok(tree)
     }
 
-    fn signed(&mut self) -> Result<Tree, FormulaError> {
+    fn signed(&mut self) -> Result<ExpressionTree, FormulaError> {
         if self.take("-") {
-            return self.deeper(|parser| Ok(Tree::Negative(Box::new(parser.signed()?))));
+            return self.deeper(|parser| Ok(ExpressionTree::Negative(Box::new(parser.signed()?))));
         }
         let base = self.atom()?;
         if !self.take("^") {
             return Ok(base);
         }
-        self.deeper(|parser| Ok(Tree::Pair(Operator::Power, Box::new([base, parser.signed()?]))))
+        self.deeper(|parser| Ok(ExpressionTree::Pair(Operator::Power, Box::new([base, parser.signed()?]))))
     }
 
-    fn atom(&mut self) -> Result<Tree, FormulaError> {
-        let Placed { token, place } = self.peek().clone();
+    fn atom(&mut self) -> Result<ExpressionTree, FormulaError> {
+        let PlacedToken { token, place } = self.peek().clone();
         match token {
-            Token::Number(number) => {
+            Lexeme::Number(number) => {
                 self.at += 1;
-                Ok(Tree::Number(number))
+                Ok(ExpressionTree::Number(number))
             }
-            Token::Name(name) => {
+            Lexeme::Name(name) => {
                 self.at += 1;
                 if let Some(variable) = Variable::from_id(&name) {
-                    return Ok(Tree::Variable(variable));
+                    return Ok(ExpressionTree::Variable(variable));
                 }
                 let Some(function) = Function::from_id(&name) else {
                     return Err(FormulaError::UnknownName { nearest: nearest(&name), given: name, place });
                 };
                 self.deeper(|parser| parser.call(function, place))
             }
-            Token::Sign("(") => {
+            Lexeme::Sign("(") => {
                 self.at += 1;
                 let inner = self.deeper(|parser| parser.binary(0))?;
                 if self.take(")") {
@@ -145,7 +144,7 @@ impl Parser {
         }
     }
 
-    fn call(&mut self, function: Function, place: usize) -> Result<Tree, FormulaError> {
+    fn call(&mut self, function: Function, place: usize) -> Result<ExpressionTree, FormulaError> {
         if !self.take("(") {
             return Err(self.unexpected("a parenthesis that opens, for what stands before it is a function"));
         }
@@ -165,7 +164,7 @@ impl Parser {
         if !count.contains(&arguments.len()) {
             return Err(FormulaError::Arguments { function: name, place, takes, given: arguments.len() });
         }
-        Ok(Tree::Call(function, arguments))
+        Ok(ExpressionTree::Call(function, arguments))
     }
 }
 

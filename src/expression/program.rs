@@ -1,9 +1,9 @@
 //! Formulas as programs for a small stack machine.
 
 use super::parse::parse;
-use super::tree::{Operator, Tree};
+use super::tree::{ExpressionTree, Operator};
 use super::variable::COUNT;
-use super::{FormulaError, Function, Needs, VARIABLES, Variable};
+use super::{FormulaError, Function, VARIABLES, Variable, VariableNeeds};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
@@ -19,14 +19,14 @@ const LARGEST_POWER: f64 = 16.0;
 #[derive(Clone, Debug)]
 pub struct Expression {
     text: Box<str>,
-    program: Box<[Step]>,
+    program: Box<[Instruction]>,
     /// Bit i is set where it names variable i.
     names: u32,
 }
 
 /// One step: takes values off the stack and puts one on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Step {
+enum Instruction {
     Number(f64),
     Variable(Variable),
     Negative,
@@ -64,17 +64,15 @@ impl Expression {
     }
 
     /// What has to be known to compute it.
-    pub fn needs(&self) -> Needs {
+    pub fn needs(&self) -> VariableNeeds {
         let named = VARIABLES.iter().filter(|line| self.names(line.variable));
-        named.map(|line| line.needs).max().unwrap_or(Needs::Request)
+        named.map(|line| line.needs).max().unwrap_or(VariableNeeds::Request)
     }
 
-    /// The variables that it names.
     pub fn variables(&self) -> impl Iterator<Item = Variable> + '_ {
         VARIABLES.iter().map(|line| line.variable).filter(|&variable| self.names(variable))
     }
 
-    /// Whether it names a variable.
     pub fn names(&self, variable: Variable) -> bool {
         self.names >> variable as u32 & 1 == 1
     }
@@ -94,27 +92,27 @@ impl Expression {
         let mut top = 0;
         for step in &self.program {
             match *step {
-                Step::Number(number) => {
+                Instruction::Number(number) => {
                     stack[top] = number;
                     top += 1;
                 }
-                Step::Variable(variable) => {
+                Instruction::Variable(variable) => {
                     stack[top] = values(variable);
                     top += 1;
                 }
-                Step::Negative => stack[top - 1] = -stack[top - 1],
-                Step::Not => stack[top - 1] = truth(!is_true(stack[top - 1])),
-                Step::Pair(operator) => {
+                Instruction::Negative => stack[top - 1] = -stack[top - 1],
+                Instruction::Not => stack[top - 1] = truth(!is_true(stack[top - 1])),
+                Instruction::Pair(operator) => {
                     top -= 1;
                     stack[top - 1] = pair(operator, stack[top - 1], stack[top]);
                 }
-                Step::Whole(power) => stack[top - 1] = whole(stack[top - 1], power),
-                Step::Call(function @ (Function::Min | Function::Max | Function::Pow)) => {
+                Instruction::Whole(power) => stack[top - 1] = whole(stack[top - 1], power),
+                Instruction::Call(function @ (Function::Min | Function::Max | Function::Pow)) => {
                     top -= 1;
                     stack[top - 1] = call2(function, stack[top - 1], stack[top]);
                 }
-                Step::Call(function) => stack[top - 1] = call1(function, stack[top - 1]),
-                Step::If => {
+                Instruction::Call(function) => stack[top - 1] = call1(function, stack[top - 1]),
+                Instruction::If => {
                     top -= 2;
                     stack[top - 1] = if is_true(stack[top - 1]) { stack[top] } else { stack[top + 1] };
                 }
@@ -172,22 +170,21 @@ fn call1(function: Function, x: f64) -> f64 {
     }
 }
 
-/// Makes a program of a tree.
 #[derive(Default)]
 struct Compiler {
-    steps: Vec<Step>,
+    steps: Vec<Instruction>,
     names: u32,
 }
 
 /// The most values that a program has on its stack.
-fn height(steps: &[Step]) -> usize {
+fn height(steps: &[Instruction]) -> usize {
     let (mut height, mut most) = (0_usize, 0);
     for step in steps {
         match step {
-            Step::Number(_) | Step::Variable(_) => height += 1,
-            Step::Pair(_) | Step::Call(Function::Min | Function::Max | Function::Pow) => height -= 1,
-            Step::If => height -= 2,
-            Step::Negative | Step::Not | Step::Whole(_) | Step::Call(_) => {}
+            Instruction::Number(_) | Instruction::Variable(_) => height += 1,
+            Instruction::Pair(_) | Instruction::Call(Function::Min | Function::Max | Function::Pow) => height -= 1,
+            Instruction::If => height -= 2,
+            Instruction::Negative | Instruction::Not | Instruction::Whole(_) | Instruction::Call(_) => {}
         }
         most = most.max(height);
     }
@@ -195,32 +192,32 @@ fn height(steps: &[Step]) -> usize {
 }
 
 impl Compiler {
-    fn compile(&mut self, tree: &Tree) {
+    fn compile(&mut self, tree: &ExpressionTree) {
         let begin = self.steps.len();
         match tree {
-            Tree::Number(number) => self.steps.push(Step::Number(*number)),
-            Tree::Variable(variable) => {
+            ExpressionTree::Number(number) => self.steps.push(Instruction::Number(*number)),
+            ExpressionTree::Variable(variable) => {
                 self.names |= 1 << *variable as u32;
-                self.steps.push(Step::Variable(*variable));
+                self.steps.push(Instruction::Variable(*variable));
             }
-            Tree::Negative(of) => self.unary(of, Step::Negative),
-            Tree::Not(of) => self.unary(of, Step::Not),
-            Tree::Pair(Operator::Power, sides) => match sides[1] {
-                Tree::Number(power) if (1.0..=LARGEST_POWER).contains(&power) && power.fract() == 0.0 => {
-                    self.unary(&sides[0], Step::Whole(power as u8));
+            ExpressionTree::Negative(of) => self.unary(of, Instruction::Negative),
+            ExpressionTree::Not(of) => self.unary(of, Instruction::Not),
+            ExpressionTree::Pair(Operator::Power, sides) => match sides[1] {
+                ExpressionTree::Number(power) if (1.0..=LARGEST_POWER).contains(&power) && power.fract() == 0.0 => {
+                    self.unary(&sides[0], Instruction::Whole(power as u8));
                 }
-                _ => self.binary(&sides[0], &sides[1], Step::Pair(Operator::Power)),
+                _ => self.binary(&sides[0], &sides[1], Instruction::Pair(Operator::Power)),
             },
-            Tree::Pair(operator, sides) => self.binary(&sides[0], &sides[1], Step::Pair(*operator)),
-            Tree::Call(Function::If, arguments) => {
+            ExpressionTree::Pair(operator, sides) => self.binary(&sides[0], &sides[1], Instruction::Pair(*operator)),
+            ExpressionTree::Call(Function::If, arguments) => {
                 arguments.iter().for_each(|argument| self.compile(argument));
-                self.steps.push(Step::If);
+                self.steps.push(Instruction::If);
             }
-            Tree::Call(function, arguments) => {
+            ExpressionTree::Call(function, arguments) => {
                 for (i, argument) in arguments.iter().enumerate() {
                     self.compile(argument);
                     if i > 0 || arguments.len() == 1 {
-                        self.steps.push(Step::Call(*function));
+                        self.steps.push(Instruction::Call(*function));
                     }
                 }
             }
@@ -228,12 +225,12 @@ impl Compiler {
         self.fold(begin);
     }
 
-    fn unary(&mut self, of: &Tree, step: Step) {
+    fn unary(&mut self, of: &ExpressionTree, step: Instruction) {
         self.compile(of);
         self.steps.push(step);
     }
 
-    fn binary(&mut self, left: &Tree, right: &Tree, step: Step) {
+    fn binary(&mut self, left: &ExpressionTree, right: &ExpressionTree, step: Instruction) {
         self.compile(left);
         self.compile(right);
         self.steps.push(step);
@@ -242,11 +239,11 @@ impl Compiler {
     /// Replaces a part without variables, whose steps start at `begin`, by its value.
     fn fold(&mut self, begin: usize) {
         let part = &self.steps[begin..];
-        if (2..=STACK).contains(&part.len()) && !part.iter().any(|step| matches!(step, Step::Variable(_))) {
+        if (2..=STACK).contains(&part.len()) && !part.iter().any(|step| matches!(step, Instruction::Variable(_))) {
             let alone = Expression { text: "".into(), program: part.into(), names: 0 };
             let value = alone.value(&|_| f64::NAN);
             self.steps.truncate(begin);
-            self.steps.push(Step::Number(value));
+            self.steps.push(Instruction::Number(value));
         }
     }
 }
@@ -260,8 +257,7 @@ impl FromStr for Expression {
 }
 
 impl Expression {
-    /// The formula of a tree.
-    pub(super) fn of(tree: &Tree) -> Result<Self, FormulaError> {
+    pub(super) fn of(tree: &ExpressionTree) -> Result<Self, FormulaError> {
         const { assert!(COUNT <= u32::BITS as usize) }
         let mut compiler = Compiler::default();
         compiler.compile(tree);

@@ -1,7 +1,7 @@
 //! Formulas in which some numbers are open: `(wait/estimate)^a*processors^b where a=0..4, b=-1..1 by 0.5`.
 
 use super::parse::parse_tokens;
-use super::token::{Placed, Token, tokens};
+use super::token::{Lexeme, PlacedToken, tokens};
 use super::{Expression, FormulaError, LONGEST};
 use std::fmt;
 use std::str::FromStr;
@@ -16,7 +16,6 @@ const UNTOLD_RANGE: (f64, f64) = (0.0, 4.0);
 /// The number of steps of a range that states no step.
 const STEPS: f64 = 16.0;
 
-/// The most open numbers, and the most values of each.
 const MOST_NUMBERS: usize = 4;
 const MOST_VALUES: usize = 200;
 
@@ -28,48 +27,37 @@ const SHORTEST: f64 = 1e-6;
 #[derive(Clone, Debug)]
 pub struct Template {
     text: String,
-    tokens: Vec<Placed>,
+    tokens: Vec<PlacedToken>,
     numbers: Vec<OpenNumber>,
 }
 
 /// An open number: a letter, and the values that it may have, ascending.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpenNumber {
-    /// The letter in the formula.
     pub letter: char,
-    /// The values.
     pub values: Vec<f64>,
 }
 
 /// Why a text is not such a formula.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TemplateError {
-    /// With values for its letters it is not a valid formula.
     #[error(transparent)]
     Formula(#[from] FormulaError),
-    /// The range of a letter has a wrong form.
     #[error("behind where there is \"{0}\"; what should be there is such as a=0..4, or a=0..4 by 0.5")]
     Range(String),
-    /// A range is given for a letter that is not in the formula.
     #[error("it is said what {0} may be, and there is no {0} in the formula")]
     Unused(char),
-    /// Two ranges are given for a letter.
     #[error("it is said twice what {0} may be")]
     Twice(char),
-    /// The range is empty, or far too large.
     #[error("{0} goes from a number to one that is not less, both from -{LARGEST} to {LARGEST}, by {SHORTEST} or more")]
     Empty(char),
-    /// There are too many values.
     #[error("{letter} would have {count} values, and may have {MOST_VALUES}; say a longer step, such as by {longer}")]
     Many {
-        /// The letter.
         letter: char,
-        /// The number of values.
         count: usize,
         /// What would be right.
         longer: String,
     },
-    /// There are too many open numbers.
     #[error("the formula has more than {MOST_NUMBERS} open numbers")]
     Numbers,
 }
@@ -95,21 +83,20 @@ impl Template {
                 filled.push(one.clone());
                 continue;
             };
-            let number = Token::Number(value.abs());
+            let number = Lexeme::Number(value.abs());
             let tokens = if value < 0.0 {
-                vec![Token::Sign("("), Token::Sign("-"), number, Token::Sign(")")]
+                vec![Lexeme::Sign("("), Lexeme::Sign("-"), number, Lexeme::Sign(")")]
             } else {
                 vec![number]
             };
-            filled.extend(tokens.into_iter().map(|token| Placed { token, place: one.place }));
+            filled.extend(tokens.into_iter().map(|token| PlacedToken { token, place: one.place }));
         }
         Expression::of(&parse_tokens(filled)?)
     }
 }
 
-/// The letter that a token is.
-fn letter(token: &Token) -> Option<char> {
-    let Token::Name(name) = token else { return None };
+fn letter(token: &Lexeme) -> Option<char> {
+    let Lexeme::Name(name) = token else { return None };
     let mut letters = name.chars();
     letters.next().filter(|letter| letter.is_ascii_lowercase() && letters.next().is_none())
 }
@@ -121,7 +108,6 @@ fn number(text: &str) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
-/// The values of a letter from one number to another.
 fn values(letter: char, (least, most): (f64, f64), step: Option<f64>) -> Result<Vec<f64>, TemplateError> {
     let step = step.unwrap_or(if most > least { (most - least) / STEPS } else { 1.0 });
     if !(least <= most && least.abs() <= LARGEST && most.abs() <= LARGEST && step >= SHORTEST) {
@@ -154,7 +140,7 @@ fn rounded_up(value: f64) -> f64 {
 fn told(text: &str) -> Result<OpenNumber, TemplateError> {
     let wrong = || TemplateError::Range(text.trim().chars().take(40).collect());
     let (name, range) = text.split_once('=').ok_or_else(wrong)?;
-    let letter = letter(&Token::Name(name.trim().to_lowercase())).ok_or_else(wrong)?;
+    let letter = letter(&Lexeme::Name(name.trim().to_lowercase())).ok_or_else(wrong)?;
     let (range, step) = match range.split_once(" by ") {
         Some((range, step)) => (range, Some(number(step).ok_or_else(wrong)?)),
         None => (range, None),

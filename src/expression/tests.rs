@@ -85,11 +85,11 @@ fn is_written_as_it_is_read() {
 #[test]
 fn says_what_it_depends_on() {
     let needs = |text: &str| text.parse::<Expression>().unwrap().needs();
-    assert_eq!(needs("1"), Needs::Request);
-    assert_eq!(needs("-processors"), Needs::Request);
-    assert_eq!(needs("processors / estimate"), Needs::Estimate);
-    assert_eq!(needs("wait / estimate"), Needs::Time);
-    assert_eq!(needs("wait / free"), Needs::Cluster);
+    assert_eq!(needs("1"), VariableNeeds::Request);
+    assert_eq!(needs("-processors"), VariableNeeds::Request);
+    assert_eq!(needs("processors / estimate"), VariableNeeds::Estimate);
+    assert_eq!(needs("wait / estimate"), VariableNeeds::Time);
+    assert_eq!(needs("wait / free"), VariableNeeds::Cluster);
     for line in VARIABLES {
         let named: Expression = line.id.parse().unwrap();
         assert!(named.names(line.variable) && named.needs() == line.needs, "{}", line.id);

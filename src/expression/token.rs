@@ -4,7 +4,7 @@ use super::FormulaError;
 
 /// A word or a sign.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Token {
+pub(super) enum Lexeme {
     Number(f64),
     Name(String),
     Sign(&'static str),
@@ -13,8 +13,8 @@ pub(super) enum Token {
 
 /// A token and where it begins, in characters from 1.
 #[derive(Clone, Debug)]
-pub(super) struct Placed {
-    pub(super) token: Token,
+pub(super) struct PlacedToken {
+    pub(super) token: Lexeme,
     pub(super) place: usize,
 }
 
@@ -45,8 +45,7 @@ const WORDS: &[(&str, &str)] = &[("and", "&"), ("or", "|"), ("not", "!")];
 /// Units of time after a number, in seconds.
 const UNITS: &[(&str, f64)] = &[("s", 1.0), ("min", 60.0), ("h", 3_600.0), ("d", 86_400.0), ("w", 604_800.0)];
 
-/// The tokens of a text. The last one is the end.
-pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, FormulaError> {
+pub(super) fn tokens(text: &str) -> Result<Vec<PlacedToken>, FormulaError> {
     let mut tokens = Vec::new();
     let (mut rest, mut place) = (text, 1);
     while let Some(first) = rest.chars().next() {
@@ -54,25 +53,25 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, FormulaError> {
             (None, first.len_utf8())
         } else if first.is_ascii_digit() || first == '.' {
             let (number, length) = number(rest, place)?;
-            (Some(Token::Number(number)), length)
+            (Some(Lexeme::Number(number)), length)
         } else if first.is_alphabetic() || first == '_' {
             let length = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
             let name = rest[..length].to_lowercase();
             let sign = WORDS.iter().find(|(word, _)| *word == name);
-            (Some(sign.map_or(Token::Name(name), |(_, sign)| Token::Sign(sign))), length)
+            (Some(sign.map_or(Lexeme::Name(name), |(_, sign)| Lexeme::Sign(sign))), length)
         } else {
             let (sign, length) = sign(rest).ok_or_else(|| FormulaError::Unexpected {
                 place,
                 found: first.to_string(),
                 expected: "a number, a name, a sign such as + or a parenthesis",
             })?;
-            (Some(Token::Sign(sign)), length)
+            (Some(Lexeme::Sign(sign)), length)
         };
-        tokens.extend(token.map(|token| Placed { token, place }));
+        tokens.extend(token.map(|token| PlacedToken { token, place }));
         place += rest[..length].chars().count();
         rest = &rest[length..];
     }
-    tokens.push(Placed { token: Token::End, place });
+    tokens.push(PlacedToken { token: Lexeme::End, place });
     Ok(tokens)
 }
 

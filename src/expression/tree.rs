@@ -3,7 +3,6 @@
 use super::{Function, Variable};
 use std::fmt;
 
-/// An operator between two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operator {
     Or,
@@ -21,15 +20,14 @@ pub(super) enum Operator {
     Power,
 }
 
-/// A part of a formula.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Tree {
+pub(super) enum ExpressionTree {
     Number(f64),
     Variable(Variable),
-    Negative(Box<Tree>),
-    Not(Box<Tree>),
-    Pair(Operator, Box<[Tree; 2]>),
-    Call(Function, Vec<Tree>),
+    Negative(Box<ExpressionTree>),
+    Not(Box<ExpressionTree>),
+    Pair(Operator, Box<[ExpressionTree; 2]>),
+    Call(Function, Vec<ExpressionTree>),
 }
 
 /// How tightly a written part binds. A looser part needs parentheses within a tighter one.
@@ -75,13 +73,13 @@ impl Operator {
     }
 }
 
-impl Tree {
+impl ExpressionTree {
     fn tightness(&self) -> u8 {
         match self {
-            Tree::Number(_) | Tree::Variable(_) | Tree::Call(..) => TIGHTEST,
-            Tree::Negative(_) => NEGATIVE,
-            Tree::Not(_) => NOT,
-            Tree::Pair(operator, _) => operator.tightness(),
+            ExpressionTree::Number(_) | ExpressionTree::Variable(_) | ExpressionTree::Call(..) => TIGHTEST,
+            ExpressionTree::Negative(_) => NEGATIVE,
+            ExpressionTree::Not(_) => NOT,
+            ExpressionTree::Pair(operator, _) => operator.tightness(),
         }
     }
 
@@ -91,19 +89,21 @@ impl Tree {
             f.write_str("(")?;
         }
         match self {
-            Tree::Number(number) if *number != 0.0 && !(1e-5..1e15).contains(number) => write!(f, "{number:e}")?,
-            Tree::Number(number) => write!(f, "{number}")?,
-            Tree::Variable(variable) => f.write_str(variable.line().id)?,
-            Tree::Negative(of) => {
+            ExpressionTree::Number(number) if *number != 0.0 && !(1e-5..1e15).contains(number) => {
+                write!(f, "{number:e}")?
+            }
+            ExpressionTree::Number(number) => write!(f, "{number}")?,
+            ExpressionTree::Variable(variable) => f.write_str(variable.line().id)?,
+            ExpressionTree::Negative(of) => {
                 // -a*b would be read as (-a)*b
                 f.write_str("-")?;
                 of.write(f, POWER)?;
             }
-            Tree::Not(of) => {
+            ExpressionTree::Not(of) => {
                 f.write_str("!")?;
                 of.write(f, NOT)?;
             }
-            Tree::Pair(operator, sides) => {
+            ExpressionTree::Pair(operator, sides) => {
                 // a power is read from the right, all else from the left; comparisons do not follow each other
                 let own = operator.tightness();
                 let (left, right) = match operator {
@@ -115,7 +115,7 @@ impl Tree {
                 f.write_str(operator.sign())?;
                 sides[1].write(f, right)?;
             }
-            Tree::Call(function, arguments) => {
+            ExpressionTree::Call(function, arguments) => {
                 f.write_str(function.line().0)?;
                 f.write_str("(")?;
                 for (i, argument) in arguments.iter().enumerate() {
@@ -130,7 +130,7 @@ impl Tree {
 }
 
 /// Writes a formula without spaces, in a canonical form: equal trees have equal texts.
-impl fmt::Display for Tree {
+impl fmt::Display for ExpressionTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(f, LOOSEST)
     }

@@ -14,15 +14,12 @@ pub enum Variable {
     Estimate,
     /// The run time that its user asked for, seconds.
     Requested,
-    /// Its processors r.
     Processors,
     /// Its estimated area r E, processor-seconds.
     Area,
     /// Processor-seconds that its user has used lately.
     UserUsage,
-    /// How many jobs of its user run.
     UserRunning,
-    /// How many jobs of its user wait, itself among them.
     UserWaiting,
     /// How many jobs wait.
     QueueLength,
@@ -46,12 +43,10 @@ pub enum Variable {
 
 /// What has to be known for the value of a variable. Each includes those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Needs {
+pub enum VariableNeeds {
     /// What is fixed at the job's submission.
     Request,
-    /// The job's present estimate.
     Estimate,
-    /// The time.
     Time,
     /// The other running and waiting jobs.
     Cluster,
@@ -60,16 +55,12 @@ pub enum Needs {
 /// A line of the list of variables.
 #[derive(Clone, Copy, Debug)]
 pub struct VariableLine {
-    /// The variable.
     pub variable: Variable,
-    /// Its name in a formula.
     pub id: &'static str,
     /// Its unit; empty where it is a plain number.
     pub unit: &'static str,
-    /// What it means.
     pub help: &'static str,
-    /// What has to be known for its value.
-    pub needs: Needs,
+    pub needs: VariableNeeds,
     /// Other names for it: a message tells a user who writes one the right name.
     pub also: &'static [&'static str],
 }
@@ -79,7 +70,7 @@ const fn line(
     id: &'static str,
     unit: &'static str,
     help: &'static str,
-    needs: Needs,
+    needs: VariableNeeds,
     also: &'static [&'static str],
 ) -> VariableLine {
     VariableLine { variable, id, unit, help, needs, also }
@@ -87,7 +78,7 @@ const fn line(
 
 /// All variables, in the order of the enum.
 pub const VARIABLES: &[VariableLine] = &{
-    use Needs::{Cluster, Estimate, Request, Time};
+    use VariableNeeds::{Cluster, Estimate, Request, Time};
     [
         line(Variable::Wait, "wait", "s", "how long the job has waited", Time, &["age", "waiting", "w", "waittime"]),
         line(Variable::Submit, "submit", "s", "when it was submitted", Request, &["arrival", "submitted", "s", "q"]),
@@ -167,7 +158,6 @@ pub const VARIABLES: &[VariableLine] = &{
     ]
 };
 
-/// The number of variables.
 pub(super) const COUNT: usize = VARIABLES.len();
 
 impl Variable {
@@ -176,7 +166,6 @@ impl Variable {
         &VARIABLES[self as usize]
     }
 
-    /// The variable with this name.
     pub(super) fn from_id(id: &str) -> Option<Self> {
         VARIABLES.iter().find(|line| line.id == id).map(|line| line.variable)
     }

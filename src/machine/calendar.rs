@@ -17,7 +17,6 @@ pub enum Displaced {
 /// A change of the number of nodes in a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// When it begins.
     pub from: Seconds,
     /// When it ends, which is later than `from`; none: it never ends.
     pub until: Option<Seconds>,

@@ -3,7 +3,6 @@
 use super::calendar::Displaced;
 use super::description::{ChangeDescription, MomentDescription};
 
-/// The columns of a table of changes.
 const COLUMNS: [&str; 8] = ["from", "until", "nodes", "cell", "announced", "what", "every", "last"];
 
 /// Reads the changes of a table, whose first line has the names of columns (docs/machine.md).

@@ -10,14 +10,12 @@ use serde::{Deserialize, Serialize};
 pub struct Demand {
     /// The number of parts, at least 1.
     pub parts: u32,
-    /// What each part takes.
     pub each: DemandedPart,
 }
 
 /// What a part of a job takes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct DemandedPart {
-    /// The amount of each resource of the machine, in its order.
     pub amounts: Vec<u64>,
     /// Whether the part takes a whole node that has at least these amounts.
     pub whole_node: bool,
@@ -38,7 +36,6 @@ pub struct Short(pub usize);
 /// What a job needs to run: a number of parts, and what a part takes in each cell.
 #[derive(Clone, Copy, Debug)]
 pub struct Need<'a> {
-    /// The number of parts.
     pub parts: u32,
     /// What a part takes in each cell that it may use.
     pub shape: &'a Shape,
@@ -99,7 +96,6 @@ pub struct DemandsBuilder<'a> {
 }
 
 impl<'a> DemandsBuilder<'a> {
-    /// A builder for jobs on a machine.
     pub fn new(machine: &'a Machine) -> Self {
         let last = machine.last_capacity();
         DemandsBuilder { machine, last, shapes: FxHashMap::default(), demands: Demands::default() }

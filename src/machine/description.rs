@@ -14,7 +14,6 @@ use super::{MachineError, Seconds};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The description of a machine.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct MachineDescription {
@@ -33,10 +32,8 @@ pub struct MachineDescription {
     /// The cells; if there are none, one cell of single processors, as many as the log's machine has.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cells: Vec<CellDescription>,
-    /// The partitions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub partitions: Vec<PartitionDescription>,
-    /// The changes of the calendar.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<ChangeDescription>,
 }
@@ -45,27 +42,21 @@ fn is_usual(expected: &ExpectedPower) -> bool {
     *expected == ExpectedPower::default()
 }
 
-/// The description of a cell.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CellDescription {
-    /// The name of the cell.
     pub name: String,
-    /// How many nodes the cell has.
     pub nodes: u32,
     /// What a node has of each resource, by name. It has none of resources that are not listed.
     pub node: BTreeMap<String, u64>,
 }
 
-/// The description of a partition.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PartitionDescription {
     /// The name of the partition, as the log has it.
     pub name: String,
-    /// The names of the partition's cells.
     pub cells: Vec<String>,
-    /// Whether jobs take whole nodes.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub whole_nodes: bool,
 }
@@ -192,7 +183,6 @@ impl MachineDescription {
         self.with_power(machine, described, cap_changes)
     }
 
-    /// All names in the description.
     pub fn names(&self) -> Vec<&str> {
         let cells = self.cells.iter().flat_map(|cell| cell.node.keys().chain([&cell.name]));
         let partitions = self.partitions.iter().flat_map(|of| of.cells.iter().chain([&of.name]));

@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 /// The columns by which the table is recognised, whatever others it has.
 const COLUMNS: [&str; 2] = ["nodename", "timestart"];
 
-/// Whether this first line is that of such a table.
 pub(super) fn begins(first: &str) -> bool {
     let names: Vec<String> = first.split('|').map(|name| name.trim().to_ascii_lowercase()).collect();
     COLUMNS.iter().all(|column| names.iter().any(|name| name == column))
@@ -16,9 +15,7 @@ pub(super) fn begins(first: &str) -> bool {
 /// A time during which a node is away. Dates are as in a site's files.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NodeAway {
-    /// The name of the node.
     pub node: String,
-    /// When it goes.
     pub from: String,
     /// When it comes back; none: it does not.
     pub until: Option<String>,

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 /// What a part of a job takes in each of the cells that the job may use. Jobs that ask for equal parts share a shape.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shape {
-    /// The cells, in the order in which a job takes from them.
     cells: Vec<ShapeCell>,
     /// What a part takes of what all cells share; none where they share nothing.
     shared: Option<SharedDraw>,
@@ -20,10 +19,8 @@ pub(super) struct SharedDraw {
     pub(super) each: Vec<i64>,
 }
 
-/// What a part takes in a cell.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct ShapeCell {
-    /// The number of the cell.
     pub(super) cell: u32,
     /// The place of the cell's first resource among the amounts of all cells.
     pub(super) place: u32,
@@ -185,7 +182,6 @@ impl Shape {
         }
     }
 
-    /// Whether what a placement takes is free.
     pub fn is_free(&self, placement: &Placement, free: &[i64]) -> bool {
         self.is_within_shared(placement, free)
             && placement

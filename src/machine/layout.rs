@@ -28,7 +28,6 @@ pub struct Partition {
     pub name: String,
     /// The places of its cells in [`Machine::cells`], at least one.
     pub cells: Vec<usize>,
-    /// The rules of the partition.
     pub rules: PartitionRules,
 }
 
@@ -42,13 +41,10 @@ pub struct PartitionRules {
 /// Processors that are away for a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GoneProcessors {
-    /// When they go.
     pub from: Seconds,
-    /// When they come back.
     pub until: Seconds,
     /// The number of the first of them, from 0.
     pub first: u32,
-    /// How many they are.
     pub count: u32,
 }
 
@@ -109,7 +105,6 @@ impl Machine {
         self.resources.iter().position(|resource| resource == name)
     }
 
-    /// The cells of the machine.
     pub fn cells(&self) -> &[Cell] {
         &self.cells
     }

@@ -9,13 +9,10 @@ use std::collections::BTreeMap;
 
 /// A column of a table.
 pub struct SheetColumn<T: 'static> {
-    /// The heading.
     pub title: &'static str,
-    /// What the column means.
     pub help: &'static str,
     /// Whether it holds points in time: seconds of the log, or dates.
     pub is_moment: bool,
-    /// The text of a row.
     pub get: fn(&T) -> String,
     /// Sets the text of a row. The error says what the column takes.
     pub set: fn(&mut T, &str) -> Result<(), &'static str>,
@@ -39,7 +36,6 @@ const fn moment<T>(
     SheetColumn { is_moment: true, ..column(title, help, get, set) }
 }
 
-/// The seconds of a week.
 const WEEK: Seconds = 7 * 86_400;
 
 const COUNT: &str = "a whole number";
@@ -100,7 +96,6 @@ pub static CELL_COLUMNS: [SheetColumn<CellDescription>; 8] = [
     ),
 ];
 
-/// The columns of partitions.
 pub static PARTITION_COLUMNS: [SheetColumn<PartitionDescription>; 3] = [
     column(
         "Name",
@@ -135,7 +130,6 @@ pub static PARTITION_COLUMNS: [SheetColumn<PartitionDescription>; 3] = [
     ),
 ];
 
-/// The columns of changes.
 pub static CHANGE_COLUMNS: [SheetColumn<ChangeDescription>; 7] = [
     moment(
         "From",
@@ -237,7 +231,6 @@ impl MachineDescription {
         Ok(())
     }
 
-    /// Adds a cell.
     pub fn add_cell(&mut self) {
         let name = (1..).map(|number| format!("cell{number}")).find(|name| self.cells.iter().all(|c| c.name != *name));
         // some number is always unused

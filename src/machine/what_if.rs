@@ -19,16 +19,21 @@ const TIMES: std::ops::RangeInclusive<f64> = 0.01..=1_000.0;
 #[derive(Clone, Debug, PartialEq)]
 pub struct WhatIf(Vec<Alteration>);
 
-/// A single alteration of a machine.
 #[derive(Clone, Debug, PartialEq)]
 enum Alteration {
     /// A cell has this many nodes more, or fewer, from the beginning and for ever.
-    Nodes { more: i64, cell: Option<String> },
+    Nodes {
+        more: i64,
+        cell: Option<String>,
+    },
     /// Nodes come or go at a time.
     Change(ChangeDescription),
     /// Nodes have more or less of a resource: those of a cell, or of all cells whose nodes have any of it.
-    Resource { resource: String, amount: Amount, cell: Option<String> },
-    /// A partition has other cells, or a new partition is added.
+    Resource {
+        resource: String,
+        amount: WhatIfAmount,
+        cell: Option<String>,
+    },
     Partition(PartitionDescription),
     /// The cap of power is another one, for ever or for a time.
     PowerCap { cap: Cap, during: Option<ChangeDescription> },
@@ -79,45 +84,31 @@ impl fmt::Display for Cap {
 
 /// A new amount of a resource in a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Amount {
-    /// This many times the present amount.
+enum WhatIfAmount {
     Times(f64),
-    /// This amount.
     Of(u64),
 }
 
 /// Why a text cannot be read as a what-if.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WhatIfError {
-    /// The text is empty.
     #[error("say what is otherwise, as nodes=+20 cell=gpu, memory=x2 or partition=batch cells=cpu+gpu")]
     Nothing,
-    /// The text is too long.
     #[error("it has more than {LONGEST_WHAT_IF} characters")]
     TooLong,
-    /// A word is not understood.
     #[error(
         "\"{0}\" is none of nodes=, memory=, gpus=, processors=, partition=, power_cap=, suspend=, with cell=, cells=, from=, until=, announced=, what=, every=, last=, whole_nodes="
     )]
     Word(String),
-    /// A value is not understood.
     #[error("{key}={value}: give {right}")]
     Value {
-        /// The word.
         key: String,
-        /// The value of the word.
         value: String,
         /// What would be valid.
         right: &'static str,
     },
-    /// A word has no meaning beside another.
     #[error("{key}= says nothing of {of}=")]
-    Beside {
-        /// The word.
-        key: String,
-        /// The other word.
-        of: String,
-    },
+    Beside { key: String, of: String },
 }
 
 impl WhatIf {
@@ -157,10 +148,12 @@ impl Alteration {
                 for cell in &mut altered {
                     let now = cell.node.get(resource).copied().unwrap_or(0);
                     let then = match *amount {
-                        Amount::Of(amount) => amount,
-                        Amount::Times(_) if now == 0 => return Err(MachineError::NothingToMultiply(resource.clone())),
+                        WhatIfAmount::Of(amount) => amount,
+                        WhatIfAmount::Times(_) if now == 0 => {
+                            return Err(MachineError::NothingToMultiply(resource.clone()));
+                        }
                         // at most 1000 times as much; later checks tell if it is too much
-                        Amount::Times(times) => (now as f64 * times).round() as u64,
+                        WhatIfAmount::Times(times) => (now as f64 * times).round() as u64,
                     };
                     cell.node.insert(resource.clone(), then);
                 }
@@ -193,10 +186,10 @@ impl Alteration {
                 let every = change.every.map(|days| format!(" every {days} days")).unwrap_or_default();
                 format!("{}{} from {}{until}{every}", nodes(change.nodes), of(&change.cell), change.from)
             }
-            Alteration::Resource { resource, amount: Amount::Times(times), cell } => {
+            Alteration::Resource { resource, amount: WhatIfAmount::Times(times), cell } => {
                 format!("{resource} x {times}{}", of(cell))
             }
-            Alteration::Resource { resource, amount: Amount::Of(amount), cell } => {
+            Alteration::Resource { resource, amount: WhatIfAmount::Of(amount), cell } => {
                 format!("{amount} {resource} a node{}", of(cell))
             }
             Alteration::Partition(PartitionDescription { name, cells, .. }) => {
@@ -273,8 +266,8 @@ impl fmt::Display for Alteration {
             Alteration::Suspend(after) => write!(f, "suspend={after}"),
             Alteration::Resource { resource, amount, cell } => {
                 match amount {
-                    Amount::Times(times) => write!(f, "{resource}=x{times}")?,
-                    Amount::Of(amount) => write!(f, "{resource}={amount}")?,
+                    WhatIfAmount::Times(times) => write!(f, "{resource}=x{times}")?,
+                    WhatIfAmount::Of(amount) => write!(f, "{resource}={amount}")?,
                 }
                 word(f, "cell", cell.as_ref())
             }
@@ -314,14 +307,12 @@ impl FromStr for WhatIf {
     }
 }
 
-/// The words of a clause that are still to be read.
-struct Words {
-    /// The first word, which says what is otherwise.
+struct ClauseWords {
     of: String,
     left: Vec<(String, String)>,
 }
 
-impl Words {
+impl ClauseWords {
     fn take(&mut self, key: &str) -> Option<String> {
         let place = self.left.iter().position(|(own, _)| own == key)?;
         Some(self.left.remove(place).1)
@@ -390,7 +381,7 @@ impl FromStr for Alteration {
         }
         let mut words = pairs.into_iter();
         let (of, value) = words.next().ok_or(WhatIfError::Nothing)?;
-        let mut words = Words { of: of.clone(), left: words.collect() };
+        let mut words = ClauseWords { of: of.clone(), left: words.collect() };
         let wrong = |right| WhatIfError::Value { key: of.clone(), value: value.clone(), right };
         let cell = words.take("cell");
         let alteration = match of.as_str() {
@@ -436,8 +427,8 @@ impl FromStr for Alteration {
             }
             resource if [Machine::PROCESSORS, Machine::GPUS, Machine::MEMORY].contains(&resource) => {
                 let times = value.strip_prefix('x').and_then(|times| times.parse().ok());
-                let times = times.filter(|times| TIMES.contains(times)).map(Amount::Times);
-                let amount = times.or_else(|| value.parse().ok().map(Amount::Of));
+                let times = times.filter(|times| TIMES.contains(times)).map(WhatIfAmount::Times);
+                let amount = times.or_else(|| value.parse().ok().map(WhatIfAmount::Of));
                 let amount =
                     amount.ok_or_else(|| wrong("how much a node has (64000), or how many times as much (x2)"))?;
                 Alteration::Resource { resource: of, amount, cell }

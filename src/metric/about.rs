@@ -20,9 +20,7 @@ pub struct About {
     pub id: &'static str,
     /// Short name, as a table's heading.
     pub name: &'static str,
-    /// What it is, in one line.
     pub help: UnitText,
-    /// The formula, in plain text.
     pub formula: &'static str,
     /// Unit: "s", "jobs" and so on; "" for ratios.
     pub unit: &'static str,

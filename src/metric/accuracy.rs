@@ -20,7 +20,6 @@ const CELLS: f64 = 8.0;
 /// How good the estimates made at submission were.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Accuracy {
-    /// The quality for all jobs that count and have an estimate.
     pub all: EstimateQuality,
     /// The quality by user, most jobs first; -1 for jobs of unknown users.
     pub users: Vec<(i32, EstimateQuality)>,
@@ -39,7 +38,6 @@ pub struct Accuracy {
 /// The quality of the estimates of some jobs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EstimateQuality {
-    /// How many jobs.
     pub jobs: usize,
     /// R² (METRICS Table IV); `None` if all run times are the same.
     pub r2: Option<f64>,
@@ -47,7 +45,6 @@ pub struct EstimateQuality {
     pub mae: Option<f64>,
     /// Share of jobs that ran longer than estimated.
     pub under: Option<f64>,
-    /// The number of corrections of estimates.
     pub corrections: u64,
     /// Share of jobs whose estimate was corrected at least once.
     pub corrected: Option<f64>,
@@ -58,9 +55,7 @@ pub struct EstimateQuality {
 pub struct AccuracyCell {
     /// Actual run time.
     pub run: (f64, f64),
-    /// Estimate at submission.
     pub estimate: (f64, f64),
-    /// How many jobs.
     pub jobs: u32,
 }
 
@@ -76,7 +71,6 @@ pub struct Period {
 }
 
 impl EstimateQuality {
-    /// The quality for jobs that have estimates.
     fn of(jobs: &[EstimatedJob]) -> Self {
         let corrected = jobs.iter().filter(|job| job.corrections > 0).count();
         EstimateQuality {

@@ -4,14 +4,13 @@
 use super::Outcome;
 use super::counted::steady_window;
 use super::killed::{KilledRun, lost_area, lost_area_within};
-use super::sum::{ratio, sum};
-use super::timeline::{Level, Timeline};
+use super::sum::{Sum, Sums, ratio};
+use super::timeline::{Level, Timeline, Viewer};
 use crate::workload::{Seconds, Workload};
 
 /// The number of processors of a machine over time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Available {
-    /// The number at first.
     processors: u32,
     /// Each time at which the number changes, with the number from then on, in order of time; empty where it never
     /// changes.
@@ -48,7 +47,7 @@ impl Available {
     }
 
     /// The processor-seconds that there were in [begin, end).
-    fn area(&self, begin: Seconds, end: Seconds) -> f64 {
+    pub(super) fn area(&self, begin: Seconds, end: Seconds) -> f64 {
         if self.steps.is_empty() {
             return f64::from(self.processors) * (end - begin) as f64;
         }
@@ -85,16 +84,73 @@ pub fn utilisation(all: &[Outcome], killed: &[KilledRun], available: &Available)
 }
 
 /// Variance over the makespan of the share of `processors` in use (CP §3.1); killed executions count as use.
-pub(super) fn utilisation_variance(timeline: &Timeline, processors: u32) -> Option<f64> {
-    let share = |level: &Level| level.busy as f64 / f64::from(processors);
-    let span = |level: &Level| (level.until - level.from) as f64;
-    let whole = sum(timeline.levels().map(|level| span(&level)));
-    let mean = ratio(sum(timeline.levels().map(|level| span(&level) * share(&level))), whole)?;
-    let squares = timeline.levels().map(|level| {
-        let off = share(&level) - mean;
-        span(&level) * (off * off)
-    });
-    ratio(sum(squares), whole)
+pub fn utilisation_variance(all: &[Outcome], killed: &[KilledRun], processors: u32) -> Option<f64> {
+    let (timeline, mut shares) = (Timeline::new(all, killed), BusyShares::of(processors));
+    timeline.show(&mut shares);
+    shares.variance(&timeline)
+}
+
+/// Sums of the lengths of levels, and of these times the share of processors in use.
+pub(super) struct BusyShares {
+    processors: f64,
+    sums: Sums<2>,
+    /// The length of each level and the processors in use.
+    levels: Vec<(u32, u32)>,
+    /// Whether both fit into 32 bits for all levels.
+    has_all: bool,
+}
+
+impl BusyShares {
+    pub(super) fn of(processors: u32) -> Self {
+        BusyShares { processors: f64::from(processors), sums: Sums::default(), levels: Vec::new(), has_all: true }
+    }
+
+    /// [`utilisation_variance`], once these are the sums over a timeline.
+    pub(super) fn variance(self, timeline: &Timeline) -> Option<f64> {
+        let [whole, shares] = self.sums.values();
+        let mean = ratio(shares, whole)?;
+        let mut squares = Squares { processors: self.processors, mean, sum: Sum::default() };
+        if self.has_all {
+            self.levels.iter().for_each(|&(span, busy)| squares.add(f64::from(span), f64::from(busy)));
+        } else {
+            timeline.show(&mut squares);
+        }
+        ratio(squares.sum.value(), whole)
+    }
+}
+
+impl Viewer for BusyShares {
+    #[inline(always)]
+    fn level(&mut self, level: &Level) {
+        let span = level.until - level.from;
+        self.sums.add([span as f64, span as f64 * (level.busy as f64 / self.processors)]);
+        match (u32::try_from(span), u32::try_from(level.busy)) {
+            (Ok(span), Ok(busy)) => self.levels.push((span, busy)),
+            _ => self.has_all = false,
+        }
+    }
+}
+
+/// The sum of the lengths of levels times the squared distance of the share in use from its mean.
+struct Squares {
+    processors: f64,
+    mean: f64,
+    sum: Sum,
+}
+
+impl Squares {
+    #[inline(always)]
+    fn add(&mut self, span: f64, busy: f64) {
+        let off = busy / self.processors - self.mean;
+        self.sum.add(span * (off * off));
+    }
+}
+
+impl Viewer for Squares {
+    #[inline(always)]
+    fn level(&mut self, level: &Level) {
+        self.add((level.until - level.from) as f64, level.busy as f64);
+    }
 }
 
 /// Utilisation over the makespan by executions that completed, without killed ones.
@@ -137,14 +193,29 @@ pub(super) fn utilisation_within(
 /// Loss of capacity LOC (METRICS §VII): the integral over time of min(width waiting, processors idle), from the first
 /// submission to the last completion, over R × that span.
 pub fn loss_of_capacity(all: &[Outcome], killed: &[KilledRun], available: &Available) -> Option<f64> {
-    lost(&Timeline::new(all, killed), available)
+    let mut unused = Unused::of(available);
+    Timeline::new(all, killed).show(&mut unused);
+    let (begin, end) = span(all)?;
+    ratio(unused.area as f64, available.area(begin, end))
 }
 
-/// [`loss_of_capacity`] from an existing timeline.
-pub(super) fn lost(timeline: &Timeline, available: &Available) -> Option<f64> {
-    let (begin, end): (Seconds, Seconds) = timeline.span()?;
-    let lost = timeline.levels().map(|level| available.unused((level.from, level.until), level.width, level.busy));
-    ratio(lost.sum::<i128>() as f64, available.area(begin, end))
+/// The processor-seconds that idled while jobs waited for them.
+pub(super) struct Unused<'a> {
+    available: &'a Available,
+    pub(super) area: i128,
+}
+
+impl<'a> Unused<'a> {
+    pub(super) fn of(available: &'a Available) -> Self {
+        Unused { available, area: 0 }
+    }
+}
+
+impl Viewer for Unused<'_> {
+    #[inline(always)]
+    fn level(&mut self, level: &Level) {
+        self.area += self.available.unused((level.from, level.until), level.width, level.busy);
+    }
 }
 
 #[cfg(test)]

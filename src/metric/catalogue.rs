@@ -4,7 +4,7 @@ use super::classes::confusion;
 use super::evaluation::Evaluation;
 use super::fair_start::Fair;
 use super::noted::{self, Noted};
-use super::{About, Aim, capacity, fair_start, killed, response};
+use super::{About, Aim, fair_start, killed};
 use crate::catalogue::UnknownId;
 use crate::machine::Machine;
 use crate::model::NoteId;
@@ -118,17 +118,17 @@ metrics! {
     Loc = "LOC", "LOC", "METRICS §VII", "", Low
         help "loss of capacity: {units} idle while jobs wait"
         formula "∫ min(width waiting, idle) dt / (span R)"
-        |m| capacity::lost(m.timeline(), &m.available);
+        |m| m.loss_of_capacity();
     /// Makespan.
     Makespan = "makespan", "Makespan", "CP §3.1", "s", Low
         help "first submission to last completion"
         formula "max c − min s"
-        |m| capacity::makespan(&m.all);
+        |m| Some(m.totals?.makespan());
     /// Utilisation over the makespan.
     Utilisation = "utilisation", "Utilisation", "CP §3.1", "", High
         help "share of {unit} time in use, over the makespan; runs that were cut off count as use"
         formula "Σ r D / (R makespan)"
-        |m| capacity::utilisation(&m.all, &m.killed, &m.available);
+        |m| m.totals?.utilisation(&m.killed, &m.available);
     /// Utilisation between the first kept completion and the last submission.
     UtilisationClipped = "utilisation_clipped", "Utilisation, steady", "CP §3.1", "", High
         help "share of {unit} time in use between the first 1 % of completions and the last submission"
@@ -143,7 +143,7 @@ metrics! {
     Lp = "Lp", "l_p norm", "METRICS §VII", "s", Low
         help "l_p norm of the response times"
         formula "(Σ F^p)^(1/p)"
-        |m| response::norm(&m.kept, m.measure.norm);
+        |m| m.norm();
     /// Average response time weighted by width.
     Artww = "ARTwW", "ARTwW", "DYNP §5.1", "s", Low
         help "response time weighted by width"
@@ -178,18 +178,18 @@ metrics! {
     UnfairShare = "unfair_share", "Equal share less got", "FAIRNESS §3.2 eq. 1", "proc s", Low
         help "what an equal share of the {units} in use would have given a job, less what it got"
         formula "mean [∫ min(busy / active jobs, r) dt − r D]"
-        |m| m.fair_shares().unweighted(&m.kept);
+        |m| m.fair_share_means().unweighted;
     /// Average weighted unfairness by fair share.
     UnfairShareWeighted = "unfair_share_weighted", "Share by width less got", "FAIRNESS §3.2 eq. 2", "proc s", Low
         help "the same, with shares in proportion to r: 0 by definition where all jobs count"
         formula "mean [∫ min(r busy / Σ active r, r) dt − r D]"
-        |m| m.fair_shares().weighted(&m.kept);
+        |m| m.fair_share_means().weighted;
     /// Average of what jobs lack of their weighted fair share.
     UnfairShareShort = "unfair_share_short", "Share by width, lacking", "after FAIRNESS §3.2 eq. 2", "proc s", Low
         help "what a job lacks of its share in proportion to r, where it lacks any: improvements are told of this, for with \
         what others got beyond theirs it adds up to 0"
         formula "mean max(0, ∫ min(r busy / Σ active r, r) dt − r D)"
-        |m| m.fair_shares().short(&m.kept);
+        |m| m.fair_share_means().short;
     /// Average strict unfairness by fair start time.
     StrictUnfairness = "unfairness_strict", "Strict unfairness", "FAIRNESS §3.1", "s", Low
         help "how much later than fair jobs start: had nobody come after them; computed where it is a column, and takes \
@@ -230,12 +230,12 @@ metrics! {
     LostShare = "lost_share", "Lost share", "after CLASSIFY §5.2", "", Low
         help "{unit}-seconds of runs that were cut off, as a share of those of all runs that completed"
         formula "Σ over killed runs r (end − start) / Σ r D"
-        |m| m.can_kill().then(|| killed::lost_share(&m.killed, &m.all)).flatten();
+        |m| m.totals?.lost_share(&m.killed).filter(|_| m.can_kill());
     /// Utilisation without killed executions.
     UsefulUtilisation = "utilisation_useful", "Useful utilisation", "after CLASSIFY §5.2", "", High
         help "{units} in use over the makespan, without runs that were cut off"
         formula "Σ r D / (R makespan)"
-        |m| m.can_kill().then(|| capacity::useful_utilisation(&m.all, &m.available)).flatten();
+        |m| m.totals?.useful_utilisation(&m.available).filter(|_| m.can_kill());
     /// Share of jobs whose class was predicted correctly.
     ClassAccuracy = "class_accuracy", "Class accuracy", "CLASSIFY §4.3", "", High
         help "share of jobs taken for small or large as they turned out; the first week does not count"
@@ -363,13 +363,13 @@ metrics! {
         help "whether jobs are slowed down alike: 1 where all are, 1 / n where one job is and no other; it says nothing of \
         how much"
         formula "(Σ b)² / (n Σ b²), b = max(1, F / max(D, τ))"
-        |m| response::jain(&m.kept, m.measure.bsld_bound);
+        |m| m.sums().jain();
     /// Average of what jobs lack of their equal fair share.
     UnfairShareLacking = "unfair_share_lacking", "Equal share, lacking", "after FAIRNESS §3.2 eq. 1", "proc s", Low
         help "what a job lacks of an equal share of the {units} in use, where it lacks any: what others got beyond theirs \
         does not make it good"
         formula "mean max(0, ∫ min(busy / active jobs, r) dt − r D)"
-        |m| m.fair_shares().unweighted_short(&m.kept);
+        |m| m.fair_share_means().unweighted_short;
     /// Average fair turnaround time.
     FairTurnaround = "fair_turnaround", "Fair turnaround", "FAIRNESS §5", "s", Low
         help "response times, had nobody come after: what unfairness adds to; computed where it is a column, and takes \
@@ -390,7 +390,7 @@ metrics! {
     UtilisationVariance = "utilisation_variance", "Variance of util.", "CP §3.1", "", None
         help "how much the share of {units} in use varies over the makespan"
         formula "mean over time of (busy / R − utilisation)²"
-        |m| capacity::utilisation_variance(m.timeline(), m.processors);
+        |m| m.course().variance;
     /// Average unfairness by hybrid fair start time.
     HybridUnfairness = "unfairness_hybrid", "Hybrid unfairness", "FAIRNESS §5", "s", Low
         help "how much later than fair jobs start: had {units} been given to who waits in the order of arrival, as they are \
@@ -612,6 +612,8 @@ impl Metric {
 impl Evaluation<'_> {
     /// The values of all metrics that are defined for this schedule.
     pub fn values(&self) -> BTreeMap<Metric, f64> {
+        // All of these are computed in one pass, before one of them is asked for alone.
+        self.course();
         BTreeMap::from_iter(Metric::ALL.iter().filter_map(|&metric| Some((metric, self.value(metric)?))))
     }
 

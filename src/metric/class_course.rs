@@ -56,7 +56,6 @@ pub struct WeekOfClasses {
 /// The jobs of a class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct OfClass {
-    /// Number of jobs.
     pub jobs: u64,
     /// Their average bounded slowdown.
     pub bsld: f64,

@@ -9,7 +9,6 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Counted {
-    /// Every job.
     All,
     /// All jobs except those that complete at the very last completion time, as in the tables of METRICS and CP.
     #[default]
@@ -30,38 +29,36 @@ crate::named!(Counted, "way of counting", {
 /// All jobs are simulated; only those of the group count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct CountedGroup {
-    /// By what jobs are grouped.
     pub by: Grouping,
     /// The group, as in [`GroupWaits::group`](super::GroupWaits::group).
     pub group: i64,
 }
 
 impl CountedGroup {
-    /// The group of a job with the run time `run`, seconds.
     pub fn of_job(by: Grouping, request: &Request, run: Seconds, clock: &Clock) -> Self {
         CountedGroup { by, group: by.of_request(request, run, clock) }
     }
 
-    /// Whether a job with the run time `run`, seconds, is in the group.
     pub fn has(self, request: &Request, run: Seconds, clock: &Clock) -> bool {
         self.by.of_request(request, run, clock) == self.group
     }
 
-    /// Keeps those of `jobs`, which are jobs of `workload`, that are in the group.
     pub(super) fn retain(self, workload: &Workload, jobs: &mut Vec<Outcome>) {
         let clock = Clock::of_workload(workload);
         jobs.retain(|outcome| self.by.of(workload, &clock, outcome.job) == self.group);
     }
 
     /// Reads a group: `user=12`, `queue=short`, `width=64` (the class with this width), `runtime=3600` (the class with
-    /// these seconds), `hour=9` or `week=1` (the log's first week). Names are those of the log's header.
+    /// these seconds), `hour=9` or `week=1` (the log's first week). Names are those of the log's header, and so may be the
+    /// word for the kind of group: `qos=long`.
     ///
     /// # Errors
     /// A message for a person on what is allowed.
     pub fn read(text: &str, header: &Header) -> Result<Self, String> {
         let kinds = || Grouping::ALL.map(Grouping::id).join(", ");
         let (by, which) = text.split_once('=').ok_or_else(|| format!("one of {} with =, as in user=12", kinds()))?;
-        let by: Grouping = by.trim().parse().map_err(|_| format!("one of {} with =, as in user=12", kinds()))?;
+        let by =
+            Grouping::read(by.trim(), header).ok_or_else(|| format!("one of {} with =, as in user=12", kinds()))?;
         let which = which.trim();
         let named = by.header_label().and_then(|label| header.number_of(label, which)).map(i64::from);
         // -1 stands for an unknown one.
@@ -97,7 +94,6 @@ impl fmt::Display for CountedGroup {
 /// Which jobs count: by their completion, and by group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct CountedJobs {
-    /// Which jobs count, by their completion.
     pub counted: Counted,
     /// The group whose jobs count; `None` for all jobs.
     pub only: Option<CountedGroup>,
@@ -108,6 +104,12 @@ impl CountedJobs {
     /// are checked before the group, so that choosing a group does not change which completions are left out.
     pub fn of(self, workload: &Workload, all: &[Outcome]) -> Vec<Outcome> {
         let end = workload.life().map(|life| life.span.1);
+        let ended: Vec<Outcome>;
+        let mut all = all;
+        if workload.still_running().next().is_some() {
+            ended = all.iter().filter(|outcome| !workload.still_ran(outcome.job)).copied().collect();
+            all = &ended;
+        }
         let mut kept = by_completion(all, self.counted, end);
         if let Some(end) = end {
             // The span is that of the log, however long users who react take.

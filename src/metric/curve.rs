@@ -4,16 +4,16 @@ use super::course::policies;
 use super::fair_start::{Fair, unfairness};
 use super::line::POINTS;
 use super::places::Places;
-use super::series::{TimeSeries, binned};
+use super::series::TimeSeries;
 use super::sorted_waits::SortedWaits;
-use super::timeline::Timeline;
+use super::timeline::QueueLengths;
 use super::{Envelope, Line, Outcome};
 use crate::model::Schedule;
 use crate::workload::Workload;
 use serde::{Deserialize, Serialize};
 
 /// Number of bins into which the whole time of a schedule is reduced.
-const BINS: usize = 1_000;
+pub(super) const BINS: usize = 1_000;
 
 /// The curves of one run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -54,24 +54,19 @@ pub struct Curves {
 }
 
 impl Curves {
-    /// The curves of a schedule. `kept` are the jobs that count, whose waits are sorted already; `all` are all jobs,
-    /// with their timeline. `bound` is the τ of the slowdown, seconds. `group` has the jobs and the timeline of the
-    /// group that alone counts, if any.
+    /// The curves of a schedule. `kept` are the jobs that count, whose waits are sorted already; `series` are those of
+    /// all jobs, in [`BINS`], and `lengths` the lengths of their queue. `window` is the time of the schedule. `bound` is
+    /// the τ of the slowdown, seconds. `of_group` are the series of the group that alone counts, if any.
     pub(super) fn of(
         workload: &Workload,
         schedule: &Schedule,
-        all: &[Outcome],
         (kept, waits): (&[Outcome], &SortedWaits),
-        timeline: &Timeline,
-        group: Option<(&[Outcome], &Timeline)>,
+        (series, lengths): (TimeSeries, &QueueLengths),
+        window: (f64, f64),
+        of_group: Option<TimeSeries>,
         bound: f64,
     ) -> Curves {
-        let processors = workload.machine.processors;
-        let (first, last) = timeline.span().unwrap_or_default();
-        let window = (first as f64, last as f64);
-        let TimeSeries { queue_jobs, queue_width, utilisation, offered, .. } =
-            binned(all, timeline, processors, window, BINS);
-        let of_group = group.map(|(jobs, timeline)| binned(jobs, timeline, processors, window, BINS));
+        let TimeSeries { queue_jobs, queue_width, utilisation, offered, .. } = series;
         let of_group = of_group.unwrap_or_default();
         let slowdowns = kept.iter().map(|job| job.bounded_slowdown(bound)).filter(|slowdown| slowdown.is_finite());
         let unfairness = |fair| {
@@ -83,7 +78,7 @@ impl Curves {
             waits: waits_of(waits).reduced(POINTS),
             responses: Line::distribution_of_times(kept.iter().map(Outcome::response).collect()).reduced(POINTS),
             slowdowns: Line::distribution(slowdowns.collect()).reduced(POINTS),
-            queue_lengths: Line::distribution_of_counts(timeline.rounds_by_queue_length()).reduced(POINTS),
+            queue_lengths: Line::distribution_of_counts(&lengths.0).reduced(POINTS),
             strict_unfairness: unfairness(Fair::Strict),
             relaxed_unfairness: unfairness(Fair::Relaxed),
             queue_jobs,

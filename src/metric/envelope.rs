@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 /// A series over time, reduced to bins of equal length that keep the extremes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Envelope {
-    /// Where the first bin begins.
     pub begin: f64,
     /// Length of a bin.
     pub step: f64,
@@ -23,9 +22,7 @@ pub(super) struct Binning<const SERIES: usize> {
     bins: usize,
     /// The time up to which the series are known.
     at: f64,
-    /// The number of full bins.
     full: usize,
-    /// The bin in progress of each series, up to `at`.
     bin: [Bin; SERIES],
     /// The end of the bin in progress; that of the last bin is the window's end.
     bin_end: f64,
@@ -62,6 +59,7 @@ impl<const SERIES: usize> Binning<SERIES> {
         let end = end.min(self.until);
         while self.at < end {
             let upto = end.min(self.bin_end);
+            let span = upto - self.at;
             for (Bin { low, high, integral }, value) in self.bin.iter_mut().zip(values) {
                 // These comparisons are used instead of `min` and `max`, which also check for NaN.
                 if value < *low {
@@ -70,7 +68,7 @@ impl<const SERIES: usize> Binning<SERIES> {
                 if value > *high {
                     *high = value;
                 }
-                *integral += value * (upto - self.at);
+                *integral += value * span;
             }
             self.at = upto;
             if upto == self.bin_end {

@@ -5,9 +5,7 @@ use super::Outcome;
 use super::sum::{Sum, Sums, ratio};
 use crate::model::Schedule;
 
-/// The sums from which the metrics of estimates are computed.
 pub(super) struct EstimateSums {
-    /// Jobs that were estimated.
     jobs: f64,
     mean_run: Option<f64>,
     /// Σ |E − D| and Σ (E − D)².

@@ -7,7 +7,6 @@ use crate::model::Schedule;
 /// A job with an estimate, and its outcome.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EstimatedJob {
-    /// The job's outcome.
     pub outcome: Outcome,
     /// The estimate E made at submission, seconds.
     pub estimate: f64,

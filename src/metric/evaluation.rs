@@ -1,22 +1,25 @@
 //! Computes the metrics of a schedule.
 
-use super::capacity::Available;
+use super::capacity::{Available, BusyShares, Unused};
+use super::curve::BINS;
 use super::estimate_sums::EstimateSums;
-use super::fair_share::FairShares;
+use super::fair_share::{FairShareMeans, Sharing};
 use super::fair_start::Fair;
 use super::killed::{self, KilledRun};
 use super::logged::Distance;
 use super::machine_use::{MachineUse, WindowUse};
 use super::power::PowerUse;
 use super::response::worst_count;
+use super::series::{SeriesInBins, binned};
 use super::sorted_waits::SortedWaits;
 use super::sum::mean;
 use super::sums::{JobSums, PowerSums};
 use super::throughput::Throughput;
-use super::timeline::Timeline;
+use super::timeline::{QueueLengths, Timeline};
+use super::totals::Totals;
 use super::weight::weights_of;
 use super::{Curves, JobCounts, JobDistribution, Measure, Outcome, Saturation};
-use super::{Noted, capacity, fair_start, fairness, outcome, packing};
+use super::{Noted, capacity, fair_start, fairness, outcome, packing, response};
 use crate::model::{FairStarts, NoteId, Schedule};
 use crate::workload::{Seconds, Workload};
 use std::cell::OnceCell;
@@ -28,26 +31,24 @@ pub struct Evaluation<'a> {
     /// The number of processors over time.
     pub(super) available: Available,
     pub(super) measure: Measure,
-    /// Every job that started, in log order.
     pub(super) all: Vec<Outcome>,
-    /// The killed executions.
+    /// Totals over all jobs; `None` without jobs.
+    pub(super) totals: Option<Totals>,
     pub(super) killed: Vec<KilledRun>,
-    /// The jobs that count.
     pub(super) kept: Vec<Outcome>,
     /// The priority weights p of the jobs that count; `None` where all have the same weight.
     weights: Option<Vec<f64>>,
-    /// Sums over their estimates.
     estimates: OnceCell<EstimateSums>,
     /// Their waits, sorted.
     waits: OnceCell<SortedWaits>,
-    /// Sums over the jobs that count.
     sums: OnceCell<JobSums>,
     /// Sums of powers over the jobs that count; `None` where there are none.
     powers: OnceCell<Option<PowerSums>>,
     /// The timeline, which needs a sort of all starts and ends.
     timeline: OnceCell<Timeline>,
-    /// The fair shares of all jobs.
-    fair_shares: OnceCell<FairShares>,
+    /// The loss of capacity, where it was asked for alone.
+    lost: OnceCell<Option<f64>>,
+    course: OnceCell<Course>,
     /// The distance from the log's own schedule; `None` where the log does not tell it.
     distance: OnceCell<Option<Distance>>,
     /// What was done within the log's span.
@@ -89,7 +90,9 @@ impl<'a> Evaluation<'a> {
             sums: OnceCell::new(),
             powers: OnceCell::new(),
             timeline: OnceCell::new(),
-            fair_shares: OnceCell::new(),
+            lost: OnceCell::new(),
+            course: OnceCell::new(),
+            totals: Totals::of(&all),
             all,
             killed,
         }
@@ -100,7 +103,6 @@ impl<'a> Evaluation<'a> {
         self.kept.len()
     }
 
-    /// The value of a note that the scheduler reported.
     pub(super) fn noted(&self, noted: Noted) -> Option<f64> {
         noted.value(&self.schedule.notes)
     }
@@ -132,13 +134,59 @@ impl<'a> Evaluation<'a> {
         if let Some(weights) = &self.weights {
             return fairness::priority_weighted_response_with(&self.kept, weights, a);
         }
-        let powers = self.powers.get_or_init(|| PowerSums::of(&self.kept)).as_ref();
-        let summed = powers.and_then(|powers| powers.priority_weighted_response(a));
+        let summed = self.powers().and_then(|powers| powers.priority_weighted_response(a));
         summed.unwrap_or_else(|| fairness::priority_weighted_response(&self.kept, a))
     }
 
-    pub(super) fn timeline(&self) -> &Timeline {
+    fn powers(&self) -> Option<&PowerSums> {
+        let powers = || Some(PowerSums::of(&self.kept, self.sums().longest_response()?));
+        self.powers.get_or_init(powers).as_ref()
+    }
+
+    pub(super) fn norm(&self) -> Option<f64> {
+        match self.measure.norm {
+            2.0 => self.powers()?.norm_of_squares(),
+            p => response::norm(&self.kept, p),
+        }
+    }
+
+    fn timeline(&self) -> &Timeline {
         self.timeline.get_or_init(|| Timeline::new(&self.all, &self.killed))
+    }
+
+    /// All metrics that are computed from the timeline, in one pass.
+    pub(super) fn course(&self) -> &Course {
+        self.course.get_or_init(|| {
+            let timeline = self.timeline();
+            let (mut unused, mut shares) = (Unused::of(&self.available), Sharing::of(&self.all));
+            let mut busy = BusyShares::of(self.processors);
+            timeline.show(&mut ((&mut unused, &mut shares), &mut busy));
+            Course {
+                lost: self.totals.and_then(|totals| totals.share(unused.area, &self.available)),
+                shares: shares.shares().means(&self.kept),
+                variance: busy.variance(timeline),
+            }
+        })
+    }
+
+    /// From the first submission to the last completion.
+    fn window(&self) -> (f64, f64) {
+        self.totals.map_or((0.0, 0.0), |totals| (totals.first_submit as f64, totals.last_end as f64))
+    }
+
+    pub(super) fn loss_of_capacity(&self) -> Option<f64> {
+        match self.course.get() {
+            Some(course) => course.lost,
+            None => *self.lost.get_or_init(|| {
+                let mut unused = Unused::of(&self.available);
+                self.timeline().show(&mut unused);
+                self.totals?.share(unused.area, &self.available)
+            }),
+        }
+    }
+
+    pub(super) fn fair_share_means(&self) -> &FairShareMeans {
+        &self.course().shares
     }
 
     pub(super) fn distance(&self) -> Option<&Distance> {
@@ -147,7 +195,8 @@ impl<'a> Evaluation<'a> {
     }
 
     pub(super) fn throughput(&self) -> Option<&Throughput> {
-        self.throughput.get_or_init(|| Throughput::of(self.workload, &self.all)).as_ref()
+        let throughput = || Some(Throughput::of(self.workload, &self.all, self.totals?));
+        self.throughput.get_or_init(throughput).as_ref()
     }
 
     /// How the cells and resources of the machine were used; `None` where the machine is only a number of processors.
@@ -189,13 +238,13 @@ impl<'a> Evaluation<'a> {
     pub(super) fn steady_utilisation(&self) -> Option<f64> {
         let (all, killed, available) = (&self.all[..], &self.killed[..], &self.available);
         // An existing timeline has the completions sorted already.
-        let window = match self.timeline.get() {
-            Some(timeline) => timeline.steady_window(),
-            None => capacity::steady_window_of(all),
+        let begin = match self.timeline.get() {
+            Some(timeline) => timeline.warm(),
+            None => capacity::steady_window_of(all).map(|window| window.0),
         };
-        let (begin, end) = window?;
+        let begin = begin?;
         // Where users react, the span is that of the log, however long they take.
-        let end = self.workload.life().map_or(end, |life| life.span.1);
+        let end = self.workload.life().map_or(self.totals?.last_submit, |life| life.span.1);
         capacity::utilisation_within(all, killed, available, (begin, end))
     }
 
@@ -222,13 +271,14 @@ impl<'a> Evaluation<'a> {
         fair_start::fair_slowdown(&self.kept, fair(self.schedule.fair.as_ref()?), self.measure.bsld_bound)
     }
 
-    pub(super) fn fair_shares(&self) -> &FairShares {
-        self.fair_shares.get_or_init(|| FairShares::new(self.timeline()))
-    }
-
     /// How the queue grew to the end of the log, and how much work was left; `None` where it did not grow.
     pub fn saturation(&self) -> Option<Saturation> {
-        Saturation::of(&self.all, self.processors)
+        Saturation::of(&self.all, self.totals?, self.processors)
+    }
+
+    /// Whether much is left at the end of the log, which is too short to tell whether the queue grew.
+    pub fn is_too_short_to_tell(&self) -> bool {
+        self.totals.is_some_and(|totals| Saturation::is_open(&self.all, totals, self.processors))
     }
 
     /// For many points, how many of the jobs that count have at most this value of a quantity.
@@ -236,18 +286,26 @@ impl<'a> Evaluation<'a> {
         JobCounts::of(&self.kept, distribution, self.measure.bsld_bound)
     }
 
-    /// The curves of the schedule.
     pub fn curves(&self) -> Curves {
         let of_group = self.measure.only.map(|group| {
             let mut jobs = self.all.clone();
             group.retain(self.workload, &mut jobs);
             let is_of_group = |run: &KilledRun| jobs.binary_search_by_key(&run.job, |job| job.job).is_ok();
             let killed: Vec<_> = self.killed.iter().filter(|run| is_of_group(run)).copied().collect();
-            let timeline = Timeline::new(&jobs, &killed);
-            (jobs, timeline)
+            binned(&jobs, &Timeline::new(&jobs, &killed), self.processors, self.window(), BINS)
         });
-        let group = of_group.as_ref().map(|(jobs, timeline)| (&jobs[..], timeline));
-        let Evaluation { workload, schedule, all, kept, measure, .. } = self;
-        Curves::of(workload, schedule, all, (kept, self.waits()), self.timeline(), group, measure.bsld_bound)
+        let (timeline, mut lengths) = (self.timeline(), QueueLengths::default());
+        let mut series = SeriesInBins::new(timeline, self.processors, self.window(), BINS);
+        timeline.show(&mut (&mut lengths, &mut series));
+        let series = series.map(|series| series.finish(&self.all)).unwrap_or_default();
+        let Evaluation { workload, schedule, kept, measure, .. } = self;
+        let kept = (&kept[..], self.waits());
+        Curves::of(workload, schedule, kept, (series, &lengths), self.window(), of_group, measure.bsld_bound)
     }
+}
+
+pub(super) struct Course {
+    lost: Option<f64>,
+    shares: FairShareMeans,
+    pub(super) variance: Option<f64>,
 }

@@ -1,9 +1,9 @@
 //! Resource equality (FAIRNESS §3.2): what each job would have got if the processors in use had been shared equally
 //! among the active jobs (submitted, and not completed).
 
-use super::killed::killed_runs;
-use super::sum::mean;
-use super::timeline::{Level, Timeline};
+use super::killed::{KilledRun, killed_runs};
+use super::sum::{Sums, mean, ratio};
+use super::timeline::{Level, Timeline, Viewer};
 use super::{Outcome, outcomes};
 use crate::model::Schedule;
 use crate::workload::{Seconds, Workload};
@@ -12,7 +12,8 @@ use crate::workload::{Seconds, Workload};
 /// fair share less r D. The share is the integral from submission to completion of min(processors in use / active jobs,
 /// r). Use and active jobs are those of the whole schedule, `all`.
 pub fn unweighted_unfairness(jobs: &[Outcome], all: &[Outcome]) -> Option<f64> {
-    FairShares::new(&Timeline::new(all, &[])).unweighted(jobs)
+    let shares = FairShares::of(all, &[]);
+    mean(jobs.iter().map(|job| shares.unweighted_of(job)))
 }
 
 /// Average weighted unfairness, processor-seconds (FAIRNESS §3.2 eq. 2): as [`unweighted_unfairness`], but
@@ -22,20 +23,23 @@ pub fn unweighted_unfairness(jobs: &[Outcome], all: &[Outcome]) -> Option<f64> {
 /// from rounding; it only says something about a part of the jobs. FAIRNESS Fig. 7 nevertheless has percentages of it,
 /// and does not say what they are percentages of. Here they are percentages of [`weighted_shortfall`].
 pub fn weighted_unfairness(jobs: &[Outcome], all: &[Outcome]) -> Option<f64> {
-    FairShares::new(&Timeline::new(all, &[])).weighted(jobs)
+    let shares = FairShares::of(all, &[]);
+    mean(jobs.iter().map(|job| shares.weighted_of(job)))
 }
 
 /// Average weighted shortfall, processor-seconds: as [`weighted_unfairness`], but a job that got more than its share
 /// counts 0, like a job that starts before its fair start (FAIRNESS §3.1). So what some jobs get beyond their shares
 /// does not make up for what others lack.
 pub fn weighted_shortfall(jobs: &[Outcome], all: &[Outcome]) -> Option<f64> {
-    FairShares::new(&Timeline::new(all, &[])).short(jobs)
+    let shares = FairShares::of(all, &[]);
+    mean(jobs.iter().map(|job| shares.weighted_of(job).max(0.0)))
 }
 
 /// Average unweighted shortfall, processor-seconds: as [`unweighted_unfairness`], but a job that got more than its share
 /// counts 0.
 pub fn unweighted_shortfall(jobs: &[Outcome], all: &[Outcome]) -> Option<f64> {
-    FairShares::new(&Timeline::new(all, &[])).unweighted_short(jobs)
+    let shares = FairShares::of(all, &[]);
+    mean(jobs.iter().map(|job| shares.unweighted_of(job).max(0.0)))
 }
 
 /// For each job of a schedule, in log order, its unweighted and its weighted fair share less r D, processor-seconds:
@@ -43,7 +47,7 @@ pub fn unweighted_shortfall(jobs: &[Outcome], all: &[Outcome]) -> Option<f64> {
 /// that the job got. A job that never started has 0.
 pub fn less_than_shares(workload: &Workload, schedule: &Schedule) -> Vec<(f64, f64)> {
     let all = outcomes(workload, schedule);
-    let shares = FairShares::new(&Timeline::new(&all, &killed_runs(workload, schedule)));
+    let shares = FairShares::of(&all, &killed_runs(workload, schedule));
     let mut less = vec![(0.0, 0.0); workload.len()];
     for job in &all {
         less[job.job.index()] = (shares.unweighted_of(job), shares.weighted_of(job));
@@ -54,17 +58,12 @@ pub fn less_than_shares(workload: &Workload, schedule: &Schedule) -> Vec<(f64, f
 /// Widths below this are looked up in a table to find their class.
 const LOOKED_UP: u32 = 4_096;
 
-/// The fair shares of all jobs of a schedule.
 pub(super) struct FairShares {
-    /// The shares of each job, by its place in the log.
-    lives: Vec<Life>,
+    lives: Vec<JobShares>,
 }
 
-/// What makes up a job's fair shares.
 #[derive(Clone, Copy, Default)]
-struct Life {
-    /// The index of the job's width among all widths.
-    class: u32,
+struct JobShares {
     /// The levels in the job's life with at most r processors for each active job, added up.
     equal: Equal,
     /// What one requested processor got during the job's life, processor-seconds. It is at most one processor all the
@@ -72,61 +71,31 @@ struct Life {
     each: f64,
 }
 
-impl FairShares {
-    /// Computes the fair shares of the jobs of this timeline.
-    ///
-    /// An unweighted share is a sum over the levels of the job's life. A level with at most r processors for each
-    /// active job counts that number; any other level counts r. As time passes, a binary indexed tree holds, for each
-    /// width that jobs have, what a job of that width would have got so far.
-    pub(super) fn new(timeline: &Timeline) -> Self {
-        let widths = timeline.widths();
-        let search = |at_least: u32| widths.partition_point(|&width| width < at_least);
-        // These are needed at every moment, mostly for small widths.
-        let looked_up: Vec<usize> =
-            (0..LOOKED_UP.min(widths.last().map_or(0, |&widest| widest.saturating_add(1)))).map(search).collect();
-        let class = |at_least: u32| looked_up.get(at_least as usize).copied().unwrap_or_else(|| search(at_least));
-        let mut lives = vec![Life::default(); timeline.jobs()];
-        let (mut got, mut got_each) = (ShareTree::new(widths.len()), 0.0);
-        for moment in timeline.moments() {
-            for event in timeline.submitted_at(&moment) {
-                let class = class(event.processors);
-                let equal = got.up_to(class);
-                lives[event.job.index()] = Life { class: class as u32, equal, each: got_each };
-            }
-            for event in timeline.completed_at(&moment) {
-                let life = &mut lives[event.job.index()];
-                life.equal = got.up_to(life.class as usize).since(life.equal);
-                life.each = got_each - life.each;
-            }
-            let Level { from, until, active, width, busy, .. } = moment.level;
-            if active > 0 {
-                let (span, each) = (until - from, busy as f64 / active as f64);
-                // `each` is rounded up: only a job at least that wide takes the equal share.
-                got.add(class((busy as u64).div_ceil(active as u64) as u32), Equal { share: each * span as f64, span });
-                got_each += busy as f64 / (width + busy) as f64 * span as f64;
-            }
-        }
-        FairShares { lives }
-    }
-
-    /// [`unweighted_unfairness`].
-    pub(super) fn unweighted(&self, jobs: &[Outcome]) -> Option<f64> {
-        mean(jobs.iter().map(|job| self.unweighted_of(job)))
-    }
-
-    /// [`unweighted_shortfall`].
-    pub(super) fn unweighted_short(&self, jobs: &[Outcome]) -> Option<f64> {
-        mean(jobs.iter().map(|job| self.unweighted_of(job).max(0.0)))
-    }
-
-    /// [`weighted_unfairness`].
-    pub(super) fn weighted(&self, jobs: &[Outcome]) -> Option<f64> {
-        mean(jobs.iter().map(|job| self.weighted_of(job)))
-    }
-
+/// The means of fair shares less what was got, over some jobs.
+pub(super) struct FairShareMeans {
+    pub(super) unweighted: Option<f64>,
+    pub(super) unweighted_short: Option<f64>,
+    pub(super) weighted: Option<f64>,
     /// [`weighted_shortfall`].
-    pub(super) fn short(&self, jobs: &[Outcome]) -> Option<f64> {
-        mean(jobs.iter().map(|job| self.weighted_of(job).max(0.0)))
+    pub(super) short: Option<f64>,
+}
+
+impl FairShares {
+    fn of(all: &[Outcome], killed: &[KilledRun]) -> Self {
+        let mut sharing = Sharing::of(all);
+        Timeline::new(all, killed).show(&mut sharing);
+        sharing.shares()
+    }
+
+    /// All means over these jobs, in one pass.
+    pub(super) fn means(&self, jobs: &[Outcome]) -> FairShareMeans {
+        let mut sums = Sums::default();
+        for job in jobs {
+            let (unweighted, weighted) = (self.unweighted_of(job), self.weighted_of(job));
+            sums.add([unweighted, unweighted.max(0.0), weighted, weighted.max(0.0)]);
+        }
+        let [unweighted, unweighted_short, weighted, short] = sums.values().map(|sum| ratio(sum, jobs.len() as f64));
+        FairShareMeans { unweighted, unweighted_short, weighted, short }
     }
 
     /// Unweighted fair share less r D.
@@ -140,6 +109,99 @@ impl FairShares {
     fn weighted_of(&self, job: &Outcome) -> f64 {
         job.width() * self.lives[job.job.index()].each - job.area()
     }
+}
+
+/// The fair shares as time passes.
+///
+/// An unweighted share is a sum over the levels of the job's life. A level with at most r processors for each
+/// active job counts that number; any other level counts r. As time passes, a binary indexed tree holds, for each
+/// width that jobs have, what a job of that width would have got so far.
+pub(super) struct Sharing<'a> {
+    all: &'a [Outcome],
+    lives: Vec<JobShares>,
+    /// The different widths of the jobs, ascending.
+    widths: Vec<u32>,
+    /// For each small width, the index of the first that is at least that. These are needed at every moment.
+    looked_up: Vec<u32>,
+    got: ShareTree,
+    got_each: f64,
+}
+
+impl<'a> Sharing<'a> {
+    /// Before anything has happened to these jobs, which are all of a schedule.
+    pub(super) fn of(all: &'a [Outcome]) -> Self {
+        let widths = widths(all);
+        let small = LOOKED_UP.min(widths.last().map_or(0, |&widest| widest.saturating_add(1)));
+        let search = |at_least: u32| widths.partition_point(|&width| width < at_least) as u32;
+        let looked_up = (0..small).map(search).collect();
+        let places = all.iter().map(|job| job.job.index() + 1).max().unwrap_or(0);
+        let (lives, got) = (vec![JobShares::default(); places], ShareTree::new(widths.len()));
+        Sharing { all, lives, widths, looked_up, got, got_each: 0.0 }
+    }
+
+    /// The shares, once everything has happened.
+    pub(super) fn shares(self) -> FairShares {
+        FairShares { lives: self.lives }
+    }
+
+    /// The index of the first width that is at least that.
+    #[inline(always)]
+    fn class(&self, at_least: u32) -> usize {
+        match self.looked_up.get(at_least as usize) {
+            Some(&class) => class as usize,
+            None => self.widths.partition_point(|&width| width < at_least),
+        }
+    }
+}
+
+impl Viewer for Sharing<'_> {
+    const SEES_JOBS: bool = true;
+
+    #[inline(always)]
+    fn submitted(&mut self, job: usize) {
+        let Outcome { job, processors, .. } = self.all[job];
+        let class = self.class(processors);
+        self.lives[job.index()] = JobShares { equal: self.got.up_to(class), each: self.got_each };
+    }
+
+    #[inline(always)]
+    fn completed(&mut self, job: usize) {
+        let Outcome { job, processors, .. } = self.all[job];
+        let got = self.got.up_to(self.class(processors));
+        let life = &mut self.lives[job.index()];
+        life.equal = got.since(life.equal);
+        life.each = self.got_each - life.each;
+    }
+
+    #[inline(always)]
+    fn level(&mut self, level: &Level) {
+        let Level { from, until, active, width, busy, .. } = *level;
+        if active > 0 {
+            let (span, each) = (until - from, busy as f64 / active as f64);
+            // Rounded up: only a job at least that wide takes the equal share. The small division is much the faster.
+            let at_least = match (u32::try_from(busy), u32::try_from(active)) {
+                (Ok(busy), Ok(active)) => busy.div_ceil(active),
+                _ => (busy as u64).div_ceil(active as u64) as u32,
+            };
+            self.got.add(self.class(at_least), Equal { share: each * span as f64, span });
+            self.got_each += busy as f64 / (width + busy) as f64 * span as f64;
+        }
+    }
+}
+
+/// The different widths of these jobs, ascending.
+fn widths(jobs: &[Outcome]) -> Vec<u32> {
+    let mut is_small = [false; LOOKED_UP as usize];
+    let mut wide = Vec::new();
+    for job in jobs {
+        match is_small.get_mut(job.processors as usize) {
+            Some(is_there) => *is_there = true,
+            None => wide.push(job.processors),
+        }
+    }
+    wide.sort_unstable();
+    wide.dedup();
+    (0..LOOKED_UP).filter(|&width| is_small[width as usize]).chain(wide).collect()
 }
 
 /// Levels that count with an equal share of the processors in use, added up.
@@ -167,6 +229,7 @@ impl ShareTree {
     }
 
     /// Adds at a place. A place after the last one is in no sum.
+    #[inline(always)]
     fn add(&mut self, place: usize, equal: Equal) {
         let mut i = place + 1;
         while let Some(sum) = self.0.get_mut(i) {
@@ -177,6 +240,7 @@ impl ShareTree {
     }
 
     /// The sum up to and including a place.
+    #[inline(always)]
     fn up_to(&self, place: usize) -> Equal {
         let (mut sum, mut i) = (Equal::default(), place + 1);
         while i > 0 {

@@ -17,9 +17,7 @@ pub fn later_than_promised(jobs: &[Outcome], promises: &[Seconds]) -> Option<f64
 /// The fair start with which a start is compared ([`crate::model::FairStarts`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fair {
-    /// The strict fair start.
     Strict,
-    /// The relaxed fair start.
     Relaxed,
 }
 

@@ -2,6 +2,7 @@
 
 use super::Outcome;
 use super::sum::{Sum, ratio};
+use crate::workload::Seconds;
 
 /// Largest exponent for which powers are multiplied out; larger and fractional ones use logarithms. The metric's
 /// practical range is a = 1..3, exponents 2..5 (METRICS §IV).
@@ -36,10 +37,14 @@ fn of_units(jobs: &[Outcome], units: impl Iterator<Item = f64>, a: f64) -> Optio
 
 /// A unit of time, seconds, and its inverse. The unit is a power of two above all response times: times in this unit
 /// keep their digits, and no power of them overflows. `None` without jobs.
-pub(super) fn scale_of(jobs: &[Outcome]) -> Option<(f64, f64)> {
-    let largest = jobs.iter().map(Outcome::response).max()?;
-    let exponent = 64 - largest.max(1).leading_zeros() as i32;
-    Some((libm::ldexp(1.0, exponent), libm::ldexp(1.0, -exponent)))
+fn scale_of(jobs: &[Outcome]) -> Option<(f64, f64)> {
+    Some(scale_above(jobs.iter().map(Outcome::response).max()?))
+}
+
+/// [`scale_of`] jobs whose longest response time is `longest`, seconds.
+pub(super) fn scale_above(longest: Seconds) -> (f64, f64) {
+    let exponent = 64 - longest.max(1).leading_zeros() as i32;
+    (libm::ldexp(1.0, exponent), libm::ldexp(1.0, -exponent))
 }
 
 /// The level `a` as a whole number, if its powers are multiplied out.

@@ -7,15 +7,12 @@ use serde::{Deserialize, Serialize};
 /// How a quantity is spread over the jobs of a group. Percentiles are by nearest rank, so each is a value that occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
-    /// The mean.
     pub mean: f64,
-    /// The median.
     pub median: f64,
     /// The 90th percentile.
     pub p90: f64,
     /// The 95th percentile.
     pub p95: f64,
-    /// The largest value.
     pub max: f64,
 }
 
@@ -25,7 +22,6 @@ pub struct GroupWaits {
     /// The group: the log's number of the user, account, partition or queue (-1: unknown), the hour, or the index of
     /// the week or class, from 0.
     pub group: i64,
-    /// Number of its jobs that count.
     pub jobs: usize,
     /// The spread of their waits Q, seconds.
     pub wait: Spread,
@@ -88,7 +84,6 @@ pub struct WaitCell {
     pub limit: u32,
     /// The widths are from 2^k to 2^(k+1) processors; this is k.
     pub width: u32,
-    /// Number of jobs that count.
     pub jobs: usize,
     /// The median wait of these jobs, seconds, by nearest rank.
     pub median: f64,

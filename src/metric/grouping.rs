@@ -25,19 +25,16 @@ pub const OF_DYNP: [(Seconds, &str); 5] = [
     (Seconds::MAX, "above 12 h"),
 ];
 
-/// A week, seconds.
 const WEEK: Seconds = 7 * 86_400;
 
 /// By what jobs are grouped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Grouping {
-    /// The log's partition.
     #[default]
     Partition,
     /// The log's group; in logs of Slurm and PBS that is the account.
     Account,
-    /// The user.
     User,
     /// The width: 1, 2, 3 to 4, 5 to 8, ... processors.
     Width,
@@ -48,7 +45,6 @@ pub enum Grouping {
     RunTimeDynp,
     /// The hour of day of the submission, on the log's local clock.
     Hour,
-    /// The log's queue.
     Queue,
     /// The week of the submission, counted from the beginning of the log's clock.
     Week,
@@ -73,6 +69,12 @@ impl Grouping {
             Some(label @ ("Group" | "Queue")) => header.word(label),
             _ => self.name(),
         }
+    }
+
+    /// The grouping of this id, or that which a log with this header calls so.
+    pub fn read(text: &str, header: &Header) -> Option<Self> {
+        let is_called_so = |by: &Grouping| by.called(header).eq_ignore_ascii_case(text);
+        text.parse().ok().or_else(|| Grouping::ALL.into_iter().find(is_called_so))
     }
 
     /// The header's label for the names of the groups, where a log may have names.
@@ -107,13 +109,11 @@ impl Grouping {
         OF_DYNP.partition_point(|&(longest, _)| longest < run) as i64
     }
 
-    /// The class of a run time in seconds.
     pub(super) fn class_of_run(run: Seconds) -> i64 {
         // The first class begins at 0, so there is always a class before.
         RUN_TIMES.partition_point(|&(from, _)| from <= run) as i64 - 1
     }
 
-    /// The group of a job.
     pub(super) fn of(self, workload: &Workload, clock: &Clock, job: JobId) -> i64 {
         self.of_request(workload.request(job), workload.run(job), clock)
     }
@@ -124,7 +124,6 @@ impl Grouping {
         workload.jobs().map(move |job| self.of(workload, &clock, job))
     }
 
-    /// The group of a job with the run time `run`, seconds.
     pub(super) fn of_request(self, request: &Request, run: Seconds, clock: &Clock) -> i64 {
         match self {
             Grouping::Partition => request.partition.into(),

@@ -29,7 +29,6 @@ pub enum JobDistribution {
 }
 
 impl JobDistribution {
-    /// All distributions.
     pub const ALL: [JobDistribution; 3] =
         [JobDistribution::Waits, JobDistribution::Responses, JobDistribution::Slowdowns];
 

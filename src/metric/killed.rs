@@ -8,13 +8,9 @@ use crate::workload::{JobId, Seconds, Workload};
 /// A killed execution and its processors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KilledRun {
-    /// The job.
     pub job: JobId,
-    /// Processors r.
     pub processors: u32,
-    /// Start, seconds.
     pub start: Seconds,
-    /// When it was killed, seconds.
     pub end: Seconds,
 }
 

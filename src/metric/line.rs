@@ -1,5 +1,6 @@
 //! Step functions, reduced to what a chart can show.
 
+use super::sorting::{sort_reals, sort_whole};
 use crate::workload::Seconds;
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +13,6 @@ const BISECTIONS: u32 = 10;
 /// A line or step function: `y[i]` holds from `x[i]` on.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Line {
-    /// The places, ascending.
     pub x: Vec<f64>,
     /// The values, as many as `x`.
     pub y: Vec<f64>,
@@ -25,20 +25,19 @@ impl Line {
         let least = values.iter().copied().min_by(f64::total_cmp).unwrap_or_default();
         let count = values.len();
         values.retain(|&value| value != least);
-        radsort::sort(&mut values);
+        let above = values.len();
         let mut line = Line::default();
-        if values.len() < count {
+        if above < count {
             line.x.push(least);
-            line.y.push((count - values.len()) as f64 / count as f64);
+            line.y.push((count - above) as f64 / count as f64);
         }
-        line.rise(count, count - values.len(), values.into_iter());
+        line.rise(count, count - above, sort_reals(values.into_iter()));
         line
     }
 
     /// The cumulative fraction of times in whole seconds.
-    pub(super) fn distribution_of_times(mut values: Vec<Seconds>) -> Line {
-        radsort::sort_by_key(&mut values, |&seconds| seconds);
-        Line::distribution_of_sorted(values.len(), values.into_iter())
+    pub(super) fn distribution_of_times(values: Vec<Seconds>) -> Line {
+        Line::distribution_of_sorted(values.len(), sort_whole(values))
     }
 
     /// The cumulative fraction of `count` times in whole seconds, which are sorted already.

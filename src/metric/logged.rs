@@ -3,6 +3,7 @@
 use super::Outcome;
 use super::places::Places;
 use super::sorted_waits::SortedWaits;
+use super::sorting::with_positions;
 use crate::workload::{Seconds, Workload};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -84,9 +85,8 @@ const FEW: usize = 8;
 /// jobs in their order.
 fn logged_waits(workload: &Workload, kept: &[Outcome], logged: &[Seconds]) -> Vec<(Seconds, u32)> {
     if kept.len() < workload.len() / FEW {
-        let mut sorted: Vec<(Seconds, u32)> =
-            logged.iter().copied().zip(0..).filter(|&(wait, _)| wait != NOT_TOLD).collect();
-        radsort::sort_by_key(&mut sorted, |&(wait, _)| wait);
+        let mut sorted = with_positions(logged.iter().copied());
+        sorted.retain(|&(wait, _)| wait != NOT_TOLD);
         return sorted;
     }
     let places = Places::of(workload, kept);
@@ -113,11 +113,7 @@ fn ranks(sorted: &[(Seconds, u32)], places: usize) -> Vec<i64> {
 /// Spearman's rank correlation of pairs of values, where equal values share their mean rank; `None` where one side does
 /// not vary.
 pub fn rank_correlation(values: &[(i64, i64)]) -> Option<f64> {
-    let ranked = |of: fn(&(i64, i64)) -> i64| {
-        let mut sorted: Vec<(i64, u32)> = values.iter().map(of).zip(0..).collect();
-        radsort::sort_by_key(&mut sorted, |&(value, _)| value);
-        ranks(&sorted, values.len())
-    };
+    let ranked = |of: fn(&(i64, i64)) -> i64| ranks(&with_positions(values.iter().map(of)), values.len());
     correlation(&ranked(|pair| pair.0), &ranked(|pair| pair.1))
 }
 
@@ -127,10 +123,10 @@ pub fn rank_correlation(values: &[(i64, i64)]) -> Option<f64> {
 fn correlation(a: &[i64], b: &[i64]) -> Option<f64> {
     let (mut of_a, mut of_b, mut of_both) = (0_i128, 0_i128, 0_i128);
     for (&a, &b) in a.iter().zip(b) {
-        let (a, b) = (i128::from(a), i128::from(b));
-        of_a += a * a;
-        of_b += b * b;
-        of_both += a * b;
+        // Ranks have 32 bits, so that their products have room.
+        of_a += i128::from(a * a);
+        of_b += i128::from(b * b);
+        of_both += i128::from(a * b);
     }
     let variances = of_a as f64 * of_b as f64;
     (variances > 0.0).then(|| of_both as f64 / variances.sqrt())

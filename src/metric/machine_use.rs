@@ -24,23 +24,17 @@ pub struct MachineUse {
     pub windows: Vec<WindowUse>,
 }
 
-/// A part of a machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MachinePart {
-    /// The whole machine.
     Whole,
-    /// A cell, by its name.
     Cell(String),
-    /// The cells of a partition, by its name.
     Partition(String),
 }
 
 /// How much of a resource was used in a part of a machine, relative to what there was at the time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResourceUse {
-    /// The part.
     pub part: MachinePart,
-    /// The resource.
     pub resource: String,
     /// The share that executions held, including killed ones.
     pub utilisation: f64,
@@ -51,27 +45,23 @@ pub struct ResourceUse {
 /// A window in which nodes are away.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WindowUse {
-    /// The cell of the nodes.
     pub cell: String,
-    /// When it begins, seconds of the log's clock.
     pub from: Seconds,
     /// When it ends; `None` for never.
     pub until: Option<Seconds>,
-    /// The number of nodes.
     pub nodes: u64,
     /// The length of the time before the window that is examined, seconds: the longest limit of any job, or less where
     /// there is less time.
     pub before: Seconds,
     /// Node-hours that idle in that time, counting at most as many nodes as go away.
     pub idle: f64,
-    /// Number of executions killed when it begins.
     pub killed: u64,
     /// Processor-seconds that the killed executions had done.
     pub lost: f64,
 }
 
 /// An execution and the cells that it ran in.
-struct Execution<'a> {
+struct PlacedExecution<'a> {
     job: JobId,
     start: Seconds,
     end: Seconds,
@@ -80,12 +70,9 @@ struct Execution<'a> {
 }
 
 /// Something that happens at an instant.
-enum Event {
-    /// A job begins to wait.
+enum UseEvent {
     Waits(JobId),
-    /// The execution with this index begins.
     Begins(usize),
-    /// The execution with this index ends.
     Ends(usize),
     /// A cell (the index) gets this many more nodes; negative where nodes go away.
     Nodes(usize, i64),
@@ -93,7 +80,7 @@ enum Event {
 
 /// The course of a resource in a part of the machine.
 #[derive(Clone, Copy, Default)]
-struct Course {
+struct PartUse {
     at: Seconds,
     there: i64,
     busy: i64,
@@ -102,7 +89,7 @@ struct Course {
     areas: [i128; 3],
 }
 
-impl Course {
+impl PartUse {
     /// Advances to `now`; only time within the span counts.
     fn go_on(&mut self, now: Seconds, (begin, end): (Seconds, Seconds)) {
         let seconds = i128::from((now.min(end) - self.at.max(begin)).max(0));
@@ -126,19 +113,19 @@ impl MachineUse {
         let executions = executions(schedule);
         let begin = workload.requests().iter().map(|request| request.submit).min()?;
         let end = executions.iter().map(|run| run.end).max()?;
-        let mut sweep = Sweep::new(cluster, (begin, end));
-        let mut events: Vec<(Seconds, Event)> = Vec::new();
+        let mut sweep = UseSweep::new(cluster, (begin, end));
+        let mut events: Vec<(Seconds, UseEvent)> = Vec::new();
         let mut waits_since: FxHashMap<JobId, Seconds> = FxHashMap::default();
         for (place, run) in executions.iter().enumerate() {
             // After a killed execution, the job waits from its end on.
             let since = waits_since.insert(run.job, run.end).unwrap_or(workload.request(run.job).submit);
-            events.push((since, Event::Waits(run.job)));
-            events.push((run.start, Event::Begins(place)));
-            events.push((run.end, Event::Ends(place)));
+            events.push((since, UseEvent::Waits(run.job)));
+            events.push((run.start, UseEvent::Begins(place)));
+            events.push((run.end, UseEvent::Ends(place)));
         }
         for change in cluster.machine.calendar() {
-            events.push((change.from, Event::Nodes(change.cell, change.nodes)));
-            events.extend(change.until.map(|until| (until, Event::Nodes(change.cell, -change.nodes))));
+            events.push((change.from, UseEvent::Nodes(change.cell, change.nodes)));
+            events.extend(change.until.map(|until| (until, UseEvent::Nodes(change.cell, -change.nodes))));
         }
         events.sort_by_key(|(at, _)| *at);
         for (at, event) in events {
@@ -149,14 +136,13 @@ impl MachineUse {
         Some(MachineUse { shares: sweep.shares(), windows })
     }
 
-    /// The use of a resource in the whole machine.
     pub fn of_whole(&self, resource: &str) -> Option<&ResourceUse> {
         self.shares.iter().find(|share| share.part == MachinePart::Whole && share.resource == resource)
     }
 }
 
 /// All executions with known cells, in the order of their starts.
-fn executions(schedule: &Schedule) -> Vec<Execution<'_>> {
+fn executions(schedule: &Schedule) -> Vec<PlacedExecution<'_>> {
     let killed: FxHashMap<(JobId, Seconds), Seconds> =
         schedule.killed.iter().map(|run| ((run.job, run.start), run.end)).collect();
     let of = |placed: &'_ crate::model::Placed| {
@@ -168,29 +154,28 @@ fn executions(schedule: &Schedule) -> Vec<Execution<'_>> {
         .iter()
         .map(|placed| {
             let (job, start, end, is_killed) = of(placed);
-            Execution { job, start, end, placement: &placed.placement, is_killed }
+            PlacedExecution { job, start, end, placement: &placed.placement, is_killed }
         })
         .collect()
 }
 
 /// The state of all parts of a machine as time goes on.
-struct Sweep<'a> {
+struct UseSweep<'a> {
     cluster: &'a Cluster,
     span: (Seconds, Seconds),
     parts: Vec<MachinePart>,
-    /// For each cell, the parts that it is in.
     of_cell: Vec<Vec<usize>>,
     /// By the number of a shape, the parts in which jobs of that shape may run.
     of_shape: FxHashMap<u32, Vec<usize>>,
     /// The courses of all resources, part after part.
-    courses: Vec<Course>,
+    courses: Vec<PartUse>,
     /// What is there and not held, cell after cell; negative where nodes drain.
     free: Vec<i64>,
     /// For each cell with a window, the number of idle whole nodes over time.
     idle: FxHashMap<usize, Vec<(Seconds, i64)>>,
 }
 
-impl<'a> Sweep<'a> {
+impl<'a> UseSweep<'a> {
     fn new(cluster: &'a Cluster, span: (Seconds, Seconds)) -> Self {
         let machine = &cluster.machine;
         let cells = machine.cells();
@@ -208,7 +193,7 @@ impl<'a> Sweep<'a> {
         }
         let free = machine.capacity();
         let stride = machine.resources().len();
-        let mut courses = vec![Course { at: Seconds::MIN / 2, ..Course::default() }; parts.len() * stride];
+        let mut courses = vec![PartUse { at: Seconds::MIN / 2, ..PartUse::default() }; parts.len() * stride];
         for (cell, of) in of_cell.iter().enumerate() {
             for (&part, resource) in of.iter().flat_map(|part| (0..stride).map(move |resource| (part, resource))) {
                 courses[part * stride + resource].there += free[cell * stride + resource];
@@ -217,22 +202,22 @@ impl<'a> Sweep<'a> {
         let windows = machine.calendar().iter().filter(|change| change.nodes < 0);
         let idle = windows.map(|change| (change.cell, vec![(Seconds::MIN, idle_nodes(machine, change.cell, &free))]));
         let idle = idle.collect();
-        Sweep { cluster, span, parts, of_cell, of_shape: FxHashMap::default(), courses, free, idle }
+        UseSweep { cluster, span, parts, of_cell, of_shape: FxHashMap::default(), courses, free, idle }
     }
 
-    fn take(&mut self, at: Seconds, event: &Event, workload: &Workload, executions: &[Execution<'_>]) {
+    fn take(&mut self, at: Seconds, event: &UseEvent, workload: &Workload, executions: &[PlacedExecution<'_>]) {
         match *event {
-            Event::Waits(job) => self.want(at, workload.record(job), 1),
-            Event::Begins(place) => {
-                let Execution { job, placement, .. } = executions[place];
+            UseEvent::Waits(job) => self.want(at, workload.record(job), 1),
+            UseEvent::Begins(place) => {
+                let PlacedExecution { job, placement, .. } = executions[place];
                 self.want(at, workload.record(job), -1);
                 self.hold(at, workload.record(job), placement, 1);
             }
-            Event::Ends(place) => {
-                let Execution { job, placement, .. } = executions[place];
+            UseEvent::Ends(place) => {
+                let PlacedExecution { job, placement, .. } = executions[place];
                 self.hold(at, workload.record(job), placement, -1);
             }
-            Event::Nodes(cell, nodes) => {
+            UseEvent::Nodes(cell, nodes) => {
                 let node = &self.cluster.machine.cells()[cell].node;
                 let amounts: Vec<i64> = node.iter().map(|&of_node| nodes * of_node as i64).collect();
                 self.change(at, cell, &amounts, |course, amount| course.there += amount);
@@ -277,7 +262,7 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    fn change(&mut self, at: Seconds, cell: usize, amounts: &[i64], change: impl Fn(&mut Course, i64)) {
+    fn change(&mut self, at: Seconds, cell: usize, amounts: &[i64], change: impl Fn(&mut PartUse, i64)) {
         for &part in &self.of_cell[cell] {
             for (course, &amount) in self.courses[part * amounts.len()..].iter_mut().zip(amounts) {
                 if amount != 0 {
@@ -316,13 +301,13 @@ impl<'a> Sweep<'a> {
         shares
     }
 
-    fn windows(&self, workload: &Workload, executions: &[Execution<'_>], longest: Seconds) -> Vec<WindowUse> {
+    fn windows(&self, workload: &Workload, executions: &[PlacedExecution<'_>], longest: Seconds) -> Vec<WindowUse> {
         let machine = &self.cluster.machine;
         let (begin, end) = self.span;
         let is_in = |from: Seconds| (begin..end).contains(&from);
         let changes = machine.calendar().iter().filter(|change| change.nodes < 0 && is_in(change.from));
         // The executions killed at each time, in the order of their starts.
-        let mut killed: FxHashMap<Seconds, Vec<&Execution<'_>>> = FxHashMap::default();
+        let mut killed: FxHashMap<Seconds, Vec<&PlacedExecution<'_>>> = FxHashMap::default();
         for run in executions.iter().filter(|run| run.is_killed) {
             killed.entry(run.end).or_default().push(run);
         }
@@ -337,11 +322,12 @@ impl<'a> Sweep<'a> {
                 && let Some(runs) = killed.get_mut(&change.from)
             {
                 let is_there =
-                    |run: &&Execution<'_>| run.placement.0.iter().any(|&(cell, _)| cell as usize == change.cell);
+                    |run: &&PlacedExecution<'_>| run.placement.0.iter().any(|&(cell, _)| cell as usize == change.cell);
                 own = runs.extract_if(.., |run| is_there(run)).collect();
             }
-            let lost =
-                |run: &&Execution<'_>| f64::from(workload.request(run.job).processors) * (run.end - run.start) as f64;
+            let lost = |run: &&PlacedExecution<'_>| {
+                f64::from(workload.request(run.job).processors) * (run.end - run.start) as f64
+            };
             windows.push(WindowUse {
                 cell: machine.cells()[change.cell].name.clone(),
                 from: change.from,

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize, Serializer};
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct Measure {
-    /// Which jobs count, by their completion.
     pub counted: Counted,
     /// The group whose jobs count; `None` for all jobs.
     pub only: Option<CountedGroup>,
@@ -76,7 +75,6 @@ impl Default for Measure {
 }
 
 impl Measure {
-    /// Which jobs count.
     pub fn jobs(&self) -> CountedJobs {
         CountedJobs { counted: self.counted, only: self.only }
     }

@@ -38,10 +38,12 @@ pub mod response;
 mod saturation;
 mod series;
 mod sorted_waits;
+mod sorting;
 mod sum;
 mod sums;
 mod throughput;
 mod timeline;
+mod totals;
 mod weight;
 
 pub use about::{About, Aim};

@@ -4,7 +4,7 @@
 //! has no value for schedulers that do not report its note.
 
 use super::{About, Aim};
-use crate::model::reported::{dynp as notes, optimised};
+use crate::model::reported::dynp as notes;
 use crate::model::{NoteId, Notes};
 use crate::workload::UnitText;
 
@@ -12,7 +12,6 @@ use crate::workload::UnitText;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Noted(pub(super) u8);
 
-/// A line of the table of notes.
 struct NotedMetric {
     count: NotedCount,
     id: &'static str,
@@ -23,13 +22,9 @@ struct NotedMetric {
     source: &'static str,
 }
 
-/// How a line's number is made from notes.
 enum NotedCount {
-    /// A count over the whole run.
     Of(NoteId),
-    /// A part of a count.
     Part(NoteId, &'static str),
-    /// A count divided by another.
     Each(NoteId, NoteId),
 }
 
@@ -171,38 +166,6 @@ const LINES: &[NotedMetric] = &[
     switches("formula2", "dynp_to_formula2", "To formula 2"),
     switches("formula3", "dynp_to_formula3", "To formula 3"),
     switches("formula4", "dynp_to_formula4", "To formula 4"),
-    line(
-        NotedCount::Of(optimised::GAP_ROUNDS),
-        "opt_gap_rounds",
-        "Rounds compared",
-        "rounds of 2 to 8 waiting jobs that were planned by all orders as well",
-        "after CP §5",
-    ),
-    line(
-        NotedCount::Of(optimised::GAP_MISSED),
-        "opt_gap_missed",
-        "Not the best",
-        "those of them whose plan was not a best one",
-        "after CP §5",
-    ),
-    NotedMetric {
-        formula: "100 Σ (plan - best) / Σ best",
-        ..line(
-            NotedCount::Each(optimised::GAP_EXCESS, optimised::GAP_LEAST),
-            "opt_gap",
-            "Gap in percent",
-            "by how much the objectives of these rounds' plans exceed the best ones, in percent of those; of what a plan can \
-             change",
-            "after CP §5",
-        )
-    },
-    line(
-        NotedCount::Of(optimised::CHANGES),
-        "opt_changes",
-        "Weights changed",
-        "days on which other weights would have served better, so that they were taken",
-        "after CP §6",
-    ),
     NotedMetric {
         unit: "nodes",
         ..line(
@@ -225,7 +188,6 @@ const LINES: &[NotedMetric] = &[
     },
 ];
 
-/// The number of lines.
 pub(super) const COUNT: usize = LINES.len();
 
 impl Noted {
@@ -263,7 +225,6 @@ impl Noted {
 }
 
 impl Noted {
-    /// The first line.
     pub(super) const FIRST: Noted = Noted(0);
 
     /// Whether it counts something, so that its values are whole.

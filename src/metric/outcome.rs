@@ -6,13 +6,9 @@ use crate::workload::{JobId, Seconds, Workload};
 /// The outcome of a job. Times are in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
-    /// The job.
     pub job: JobId,
-    /// Processors r.
     pub processors: u32,
-    /// Submit time s.
     pub submit: Seconds,
-    /// Start time b.
     pub start: Seconds,
     /// Completion time c.
     pub end: Seconds,

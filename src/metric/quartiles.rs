@@ -7,11 +7,8 @@ use serde::{Deserialize, Serialize};
 pub struct Quartiles {
     /// The smallest value that is at most one and a half interquartile ranges below the first quartile.
     pub low: f64,
-    /// First quartile.
     pub first: f64,
-    /// Median.
     pub median: f64,
-    /// Third quartile.
     pub third: f64,
     /// The largest value that is at most one and a half interquartile ranges above the third quartile.
     pub high: f64,

@@ -48,14 +48,19 @@ pub fn jain(jobs: &[Outcome], bound: f64) -> Option<f64> {
 /// l_p norm of the response times, (Σ F^p)^(1/p), seconds, p at least 1 (METRICS §VII).
 pub fn norm(jobs: &[Outcome], p: f64) -> Option<f64> {
     let largest = jobs.iter().map(Outcome::response).max()? as f64;
-    if largest <= 0.0 {
-        return Some(0.0);
-    }
     // Relative to the largest, so that no power overflows.
     let ratios = jobs.iter().map(|job| job.response() as f64 / largest);
     // Usually p is 2, and a plain square equals what `pow` gives.
     let powers =
         if p == 2.0 { sum(ratios.map(|ratio| ratio * ratio)) } else { sum(ratios.map(|ratio| libm::pow(ratio, p))) };
+    norm_of(largest, powers, p)
+}
+
+/// [`norm`] where the largest response time and Σ (F / largest)^p are known.
+pub(super) fn norm_of(largest: f64, powers: f64, p: f64) -> Option<f64> {
+    if largest <= 0.0 {
+        return Some(0.0);
+    }
     Some(largest * libm::pow(powers, 1.0 / p)).filter(|norm| norm.is_finite())
 }
 

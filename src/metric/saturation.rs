@@ -4,6 +4,7 @@
 //! length, not what the scheduler does, and mean nothing. DYNP's curves end where that begins.
 
 use super::Outcome;
+use super::totals::Totals;
 use crate::workload::Seconds;
 use serde::{Deserialize, Serialize};
 
@@ -54,14 +55,26 @@ impl Saturation {
 
     /// Examines all jobs of a schedule on `processors` processors; `None` where it is not saturated, or where the log is too
     /// short to tell ([`Saturation::can_be_told`]).
-    pub(super) fn of(jobs: &[Outcome], processors: u32) -> Option<Saturation> {
-        let first = jobs.iter().map(|job| job.submit).min()?;
-        let last = jobs.iter().map(|job| job.submit).max()?;
-        if Saturation::can_be_told(jobs.len(), (last - first) as f64) {
-            Saturation::grew(jobs, processors)
-        } else {
-            None
-        }
+    pub(super) fn of(jobs: &[Outcome], totals: Totals, processors: u32) -> Option<Saturation> {
+        let span = (totals.last_submit - totals.first_submit) as f64;
+        if Saturation::can_be_told(jobs.len(), span) { Saturation::grew(jobs, totals, processors) } else { None }
+    }
+
+    /// Whether the log is too short to tell ([`Saturation::can_be_told`]), while so much is left at its end that the queue
+    /// may have grown.
+    pub(super) fn is_open(jobs: &[Outcome], totals: Totals, processors: u32) -> bool {
+        let span = (totals.last_submit - totals.first_submit) as f64;
+        !Saturation::can_be_told(jobs.len(), span)
+            && Saturation::left(left_over(jobs, totals.last_submit), span, processors).is_much()
+    }
+
+    fn left<'a>(jobs: impl Iterator<Item = &'a Outcome>, span: f64, processors: u32) -> Saturation {
+        let left_s = jobs.map(Outcome::area).sum::<f64>() / f64::from(processors);
+        Saturation { left_s, share: left_s / span }
+    }
+
+    fn is_much(self) -> bool {
+        self.share >= LEAST_LEFT || (self.left_s >= MUCH_LEFT && !self.share.is_nan())
     }
 
     /// Whether the queue grew to the end, however long the log is.
@@ -71,40 +84,46 @@ impl Saturation {
     /// must be larger in the second half of the submissions' span than in the first ([`GROWTH`]). It must not be worked
     /// off in the last quarter ([`TREND`]), neither in work nor in jobs: if the smallest jobs go first, a few large
     /// ones pile up, and if the largest go first, many small ones.
-    fn grew(jobs: &[Outcome], processors: u32) -> Option<Saturation> {
-        let first = jobs.iter().map(|job| job.submit).min()?;
-        let last = jobs.iter().map(|job| job.submit).max()?;
+    fn grew(jobs: &[Outcome], totals: Totals, processors: u32) -> Option<Saturation> {
+        let (first, last) = (totals.first_submit, totals.last_submit);
         let span = (last - first) as f64;
-        // The last submitted jobs start then or later; they are not left over from before.
-        let left: Vec<&Outcome> = jobs.iter().filter(|job| job.submit < last && job.start > last).collect();
-        let left_s = left.iter().map(|job| job.area()).sum::<f64>() / f64::from(processors);
-        let share = left_s / span;
-        if share.is_nan() || (share < LEAST_LEFT && left_s < MUCH_LEFT) {
+        let left: Vec<&Outcome> = left_over(jobs, last).collect();
+        let saturation = Saturation::left(left.iter().copied(), span, processors);
+        if !saturation.is_much() {
             return None;
         }
         let usual = median_wait(jobs.iter().filter(|job| job.start <= last));
         let old = left.iter().filter(|job| last - job.submit > usual).count();
         let at = |quarters: Seconds| first + (last - first) / 4 * quarters;
-        let (early, third, fourth) =
-            (Backlog::of(jobs, first, at(2)), Backlog::of(jobs, at(2), at(3)), Backlog::of(jobs, at(3), last));
+        let (early, third, fourth) = (
+            MeanBacklog::of(jobs, first, at(2)),
+            MeanBacklog::of(jobs, at(2), at(3)),
+            MeanBacklog::of(jobs, at(3), last),
+        );
         let grows = third.work + fourth.work >= GROWTH * early.work
             && fourth.work >= TREND * third.work
             && fourth.jobs >= TREND * third.jobs
             && old as f64 >= OLD * left.len() as f64;
-        grows.then_some(Saturation { left_s, share })
+        grows.then_some(saturation)
     }
 }
 
+/// The jobs that wait at the last submission. Those submitted then start then or later; they are not left over from
+/// before.
+fn left_over(jobs: &[Outcome], last: Seconds) -> impl Iterator<Item = &Outcome> {
+    jobs.iter().filter(move |job| job.submit < last && job.start > last)
+}
+
 /// The backlog over a span of time, integrated over seconds.
-struct Backlog {
+struct MeanBacklog {
     /// Processor-seconds.
     work: f64,
     jobs: f64,
 }
 
-impl Backlog {
-    fn of(jobs: &[Outcome], from: Seconds, until: Seconds) -> Backlog {
-        let mut backlog = Backlog { work: 0.0, jobs: 0.0 };
+impl MeanBacklog {
+    fn of(jobs: &[Outcome], from: Seconds, until: Seconds) -> MeanBacklog {
+        let mut backlog = MeanBacklog { work: 0.0, jobs: 0.0 };
         for job in jobs {
             let waits = (job.start.min(until) - job.submit.max(from)).max(0) as f64;
             backlog.work += job.area() * waits;
@@ -146,7 +165,8 @@ mod tests {
             free = start + run;
             Outcome { job: JobId(i as u32), processors: 1, submit, start, end: start + run, run }
         };
-        Saturation::grew(&jobs.enumerate().map(outcome).collect::<Vec<_>>(), 1)
+        let jobs: Vec<_> = jobs.enumerate().map(outcome).collect();
+        Saturation::grew(&jobs, Totals::of(&jobs)?, 1)
     }
 
     #[test]
@@ -183,7 +203,8 @@ mod tests {
             let start = submit + wait;
             Outcome { job: JobId(i as u32), processors: 1, submit, start, end: start + run, run }
         };
-        Saturation::grew(&jobs.enumerate().map(outcome).collect::<Vec<_>>(), 10)
+        let jobs: Vec<_> = jobs.enumerate().map(outcome).collect();
+        Saturation::grew(&jobs, Totals::of(&jobs)?, 10)
     }
 
     #[test]
@@ -229,10 +250,16 @@ mod tests {
                 end: i * day / 15 + day / 15,
                 run: day / 15,
             };
-            Saturation::of(&(0..20 * days).map(outcome).collect::<Vec<_>>(), 1)
+            let jobs: Vec<_> = (0..20 * days).map(outcome).collect();
+            let totals = Totals::of(&jobs).unwrap();
+            (Saturation::of(&jobs, totals, 1), Saturation::is_open(&jobs, totals, 1))
         };
-        assert_eq!(of_days(27), None, "too short");
-        assert!(of_days(30).is_some());
+        assert_eq!(of_days(27), (None, true), "too short");
+        assert!(matches!(of_days(30), (Some(_), false)));
+        // Nothing is left at the end: that can be told of the shortest log.
+        let alone = Outcome { job: JobId(0), processors: 1, submit: 0, start: 0, end: 100, run: 100 };
+        let second = Outcome { submit: 3_600, start: 3_600, end: 3_700, ..alone };
+        assert!(!Saturation::is_open(&[alone, second], Totals::of(&[alone, second]).unwrap(), 1));
         assert!(!Saturation::can_be_told(199, 100.0 * 86_400.0), "too few jobs");
     }
 

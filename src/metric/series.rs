@@ -4,7 +4,7 @@ use super::course::policies;
 use super::envelope::Binning;
 use super::killed::{KilledRun, killed_runs};
 use super::outcome::{Outcome, outcomes};
-use super::timeline::Timeline;
+use super::timeline::{Level, Timeline, Viewer};
 use super::{Envelope, Line};
 use crate::model::Schedule;
 use crate::workload::Workload;
@@ -35,7 +35,8 @@ pub fn time_series(workload: &Workload, schedule: &Schedule, from: f64, until: f
     let jobs: Vec<Outcome> = outcomes(workload, schedule).into_iter().filter(touches).collect();
     let touches = |run: &KilledRun| jobs.binary_search_by_key(&run.job, |job| job.job).is_ok();
     let killed: Vec<KilledRun> = killed_runs(workload, schedule).into_iter().filter(touches).collect();
-    let series = binned(&jobs, &Timeline::new(&jobs, &killed), workload.machine.processors, (from, until), bins);
+    let processors = workload.machine.processors;
+    let series = binned(&jobs, &Timeline::new(&jobs, &killed), processors, (from, until), bins);
     if series.offered.x.is_empty() {
         series
     } else {
@@ -51,21 +52,49 @@ pub(super) fn binned(
     (from, until): (f64, f64),
     bins: usize,
 ) -> TimeSeries {
-    if bins == 0 || !(until - from).is_finite() || until <= from {
+    let Some(mut series) = SeriesInBins::new(timeline, processors, (from, until), bins) else {
         return TimeSeries::default();
+    };
+    timeline.show(&mut series);
+    series.finish(jobs)
+}
+
+/// The series as time passes.
+pub(super) struct SeriesInBins {
+    binning: Binning<3>,
+    processors: u32,
+    window: (f64, f64),
+    bins: usize,
+}
+
+impl SeriesInBins {
+    /// Begins the series of a timeline; `None` where the window or the number of bins is empty.
+    pub(super) fn new(timeline: &Timeline, processors: u32, (from, until): (f64, f64), bins: usize) -> Option<Self> {
+        if bins == 0 || !(until - from).is_finite() || until <= from {
+            return None;
+        }
+        let mut binning = Binning::new(from, until, bins);
+        if let Some((first, _)) = timeline.span() {
+            binning.extend(first as f64, [0.0; 3]);
+        }
+        Some(SeriesInBins { binning, processors, window: (from, until), bins })
     }
-    let mut binning = Binning::new(from, until, bins);
-    if let Some((first, _)) = timeline.span() {
-        binning.extend(first as f64, [0.0; 3]);
+
+    /// The series without policies, once everything has happened to these jobs.
+    pub(super) fn finish(mut self, jobs: &[Outcome]) -> TimeSeries {
+        self.binning.extend(self.window.1, [0.0; 3]);
+        let [queue_jobs, queue_width, utilisation] = self.binning.finish();
+        let offered = offered(jobs, self.processors, self.window, self.bins);
+        TimeSeries { queue_jobs, queue_width, utilisation, offered, policies: Line::default() }
     }
-    for level in timeline.levels() {
-        let utilisation = level.busy as f64 / f64::from(processors);
-        binning.extend(level.until as f64, [level.waiting as f64, level.width as f64, utilisation]);
+}
+
+impl Viewer for SeriesInBins {
+    #[inline(always)]
+    fn level(&mut self, level: &Level) {
+        let utilisation = level.busy as f64 / f64::from(self.processors);
+        self.binning.extend(level.until as f64, [level.waiting as f64, level.width as f64, utilisation]);
     }
-    binning.extend(until, [0.0; 3]);
-    let [queue_jobs, queue_width, utilisation] = binning.finish();
-    let offered = offered(jobs, processors, (from, until), bins);
-    TimeSeries { queue_jobs, queue_width, utilisation, offered, policies: Line::default() }
 }
 
 fn offered(jobs: &[Outcome], processors: u32, (from, until): (f64, f64), bins: usize) -> Line {

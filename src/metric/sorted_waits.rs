@@ -1,6 +1,7 @@
 //! The jobs that count, sorted by wait once, for the distribution of waits and for ranks.
 
 use super::Outcome;
+use super::sorting::with_positions;
 use crate::workload::Seconds;
 
 /// Waits, and the positions of their jobs among those that count. The shortest wait comes first; equal waits are in log
@@ -9,15 +10,7 @@ pub(super) struct SortedWaits(Vec<(Seconds, u32)>);
 
 impl SortedWaits {
     pub(super) fn of(jobs: &[Outcome]) -> Self {
-        let waits = || jobs.iter().map(Outcome::wait).zip(0..);
-        let least = waits().map(|(wait, _)| wait).min().unwrap_or_default();
-        let mut sorted = Vec::with_capacity(jobs.len());
-        // Often half of the jobs start at once; these need no sorting.
-        sorted.extend(waits().filter(|&(wait, _)| wait == least));
-        let at_once = sorted.len();
-        sorted.extend(waits().filter(|&(wait, _)| wait != least));
-        radsort::sort_by_key(&mut sorted[at_once..], |&(wait, _)| wait);
-        SortedWaits(sorted)
+        SortedWaits(with_positions(jobs.iter().map(Outcome::wait)))
     }
 
     /// The wait and the position of each job, sorted.

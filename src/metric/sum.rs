@@ -11,7 +11,6 @@ pub(super) struct Sum {
 }
 
 impl Sum {
-    /// Adds a term.
     #[inline]
     pub(super) fn add(&mut self, term: f64) {
         let Sum { total, lost } = *self;
@@ -41,7 +40,6 @@ impl<const N: usize> Default for Sums<N> {
 }
 
 impl<const N: usize> Sums<N> {
-    /// Adds a term to each sum.
     #[inline(always)]
     pub(super) fn add(&mut self, terms: [f64; N]) {
         for ((total, lost), term) in self.totals.iter_mut().zip(&mut self.lost).zip(terms) {
@@ -60,7 +58,6 @@ impl<const N: usize> Sums<N> {
     }
 }
 
-/// The [`Sum`] of `terms`.
 pub(super) fn sum(terms: impl Iterator<Item = f64>) -> f64 {
     let mut sum = Sum::default();
     for term in terms {

@@ -4,7 +4,8 @@
 //! [`packing`](super::packing) and [`fairness`](super::fairness) define them one by one, each with its own pass over
 //! the jobs. Here the terms and their order are the same, so every digit is too.
 
-use super::fairness::{scale_of, whole_level};
+use super::fairness::{scale_above, whole_level};
+use super::response::norm_of;
 use super::sum::{Sums, ratio};
 use super::{Measure, Outcome};
 use crate::workload::Seconds;
@@ -13,7 +14,9 @@ use crate::workload::Seconds;
 pub(super) struct JobSums {
     jobs: f64,
     longest_wait: Option<Seconds>,
+    longest_response: Option<Seconds>,
     bounded_slowdown: f64,
+    squared_slowdown: f64,
     response: f64,
     wait: f64,
     area: f64,
@@ -26,12 +29,14 @@ pub(super) struct JobSums {
 
 impl JobSums {
     pub(super) fn of(jobs: &[Outcome], measure: &Measure) -> Self {
-        let (mut sums, mut longest_wait) = (Sums::default(), None);
+        let (mut sums, mut longest_wait, mut longest_response) = (Sums::default(), None, None);
         for job in jobs {
             longest_wait = longest_wait.max(Some(job.wait()));
+            longest_response = longest_response.max(Some(job.response()));
             let (response, wait, width, area) = (job.response() as f64, job.wait() as f64, job.width(), job.area());
+            let slowdown = job.bounded_slowdown(measure.bsld_bound);
             sums.add([
-                job.bounded_slowdown(measure.bsld_bound),
+                slowdown,
                 width * job.slowdown_of_at_least(measure.sldww_bound),
                 response,
                 wait,
@@ -40,7 +45,7 @@ impl JobSums {
                 area * response,
                 area * wait,
                 width * response,
-                0.0,
+                slowdown * slowdown,
             ]);
         }
         let [
@@ -53,12 +58,14 @@ impl JobSums {
             area_response,
             area_wait,
             width_response,
-            _,
+            squared_slowdown,
         ] = sums.values();
         JobSums {
             jobs: jobs.len() as f64,
             longest_wait,
+            longest_response,
             bounded_slowdown,
+            squared_slowdown,
             response,
             wait,
             area,
@@ -90,6 +97,16 @@ impl JobSums {
         self.longest_wait.map(|wait| wait as f64)
     }
 
+    /// The longest response time, seconds; `None` without jobs.
+    pub(super) fn longest_response(&self) -> Option<Seconds> {
+        self.longest_response
+    }
+
+    /// [`jain`](super::response::jain).
+    pub(super) fn jain(&self) -> Option<f64> {
+        ratio(self.bounded_slowdown * self.bounded_slowdown, self.jobs * self.squared_slowdown)
+    }
+
     /// [`area_weighted_response`](super::packing::area_weighted_response).
     pub(super) fn area_weighted_response(&self) -> Option<f64> {
         ratio(self.area_response, self.area)
@@ -114,17 +131,19 @@ impl JobSums {
 /// Number of whole powers that are summed: those that P⁰SF to P³SF need.
 const POWERS: usize = 5;
 
-/// Σ r (Fⁿ - Qⁿ) for n from 1 to 5, with times in a unit in which no power overflows.
+/// Σ r (Fⁿ - Qⁿ) for n from 1 to 5, with times in a unit in which no power overflows, and Σ F².
 pub(super) struct PowerSums {
     unit: f64,
     sums: [f64; POWERS],
+    longest_response: f64,
+    /// Σ F², with F as a share of the longest response time.
+    squared_responses: f64,
 }
 
 impl PowerSums {
-    /// The sums over these jobs; `None` without jobs.
-    pub(super) fn of(jobs: &[Outcome]) -> Option<Self> {
-        let (unit, per_unit) = scale_of(jobs)?;
-        let mut sums = Sums::default();
+    pub(super) fn of(jobs: &[Outcome], longest_response: Seconds) -> Self {
+        let (unit, per_unit) = scale_above(longest_response);
+        let (longest, mut sums) = (longest_response as f64, Sums::default());
         for job in jobs {
             let (width, run, wait) = (job.width(), job.run as f64 * per_unit, job.wait() as f64 * per_unit);
             let response = run + wait;
@@ -136,12 +155,14 @@ impl PowerSums {
                 power *= wait;
                 series = series * response + power;
             }
+            let share = job.response() as f64 / longest;
             // The number of terms is even, because they are added in pairs.
+            terms[POWERS] = share * share;
             sums.add(terms);
         }
-        let [first, second, third, fourth, fifth, _] = sums.values();
+        let [first, second, third, fourth, fifth, squared_responses] = sums.values();
         let sums = [first, second, third, fourth, fifth];
-        Some(PowerSums { unit, sums })
+        PowerSums { unit, sums, longest_response: longest, squared_responses }
     }
 
     /// [`priority_weighted_response`](super::fairness::priority_weighted_response) of level `a`; the outer `None` where
@@ -150,6 +171,13 @@ impl PowerSums {
         let lower = whole_level(a).filter(|&level| level + 1 < POWERS)?;
         let (higher, lower) = (self.sums[lower + 1], self.sums[lower]);
         Some(ratio((a + 1.0) / (a + 2.0) * self.unit * higher, lower))
+    }
+}
+
+impl PowerSums {
+    /// [`norm`](super::response::norm) with p = 2.
+    pub(super) fn norm_of_squares(&self) -> Option<f64> {
+        norm_of(self.longest_response, self.squared_responses, 2.0)
     }
 }
 
@@ -187,10 +215,13 @@ mod tests {
             assert_eq!(sums.area_weighted_wait(), packing::area_weighted_wait(&jobs));
             assert_eq!(sums.width_weighted_response(), response::width_weighted_response(&jobs));
             assert_eq!(sums.width_weighted_slowdown(), response::width_weighted_slowdown(&jobs, 60.0));
-            let Some(powers) = PowerSums::of(&jobs) else {
+            assert_eq!(sums.jain(), response::jain(&jobs, 10.0));
+            let Some(longest) = sums.longest_response() else {
                 assert!(jobs.is_empty());
                 continue;
             };
+            let powers = PowerSums::of(&jobs, longest);
+            assert_eq!(powers.norm_of_squares(), response::norm(&jobs, 2.0));
             for a in [0.0, 1.0, 2.0, 3.0] {
                 let plain = fairness::priority_weighted_response(&jobs, a);
                 assert_eq!(powers.priority_weighted_response(a), Some(plain), "{a}");

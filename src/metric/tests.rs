@@ -332,6 +332,75 @@ fn a_window_of_time_shows_the_jobs_that_touch_it() {
     assert_eq!(time_series(&workload, &schedule, 0.0, 5.0, 0), TimeSeries::default());
 }
 
+#[test]
+fn what_is_computed_together_is_what_each_definition_gives_by_itself() {
+    let mut state = 5_u64;
+    let mut below = |bound: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % bound
+    };
+    for count in [1, 2, 7, 300, 2_000] {
+        let mut submit = 0;
+        let rows: Vec<Row> = (0..count)
+            .map(|_| {
+                submit += below(40) as Seconds;
+                let wait = (below(3) * below(500)) as Seconds;
+                (submit, 1 + below(64) as u32, below(900) as Seconds, submit + wait, below(900) as f64, below(3) as u32)
+            })
+            .collect();
+        let (workload, mut schedule) = schedule(64, &rows);
+        let killed = |job: u32| {
+            let submit = rows[job as usize].0;
+            Execution { job: JobId(job), start: submit, end: submit.max(rows[job as usize].3), by: KilledBy::Scheduler }
+        };
+        schedule.killed = (0..count as u32).step_by(50).map(killed).collect();
+        for counted in Counted::ALL {
+            for norm in [2.0, 3.0] {
+                let measure = Measure { counted, norm, ..Measure::default() };
+                let evaluation = Evaluation::new(&workload, &schedule, &measure);
+                let Evaluation { kept, all, killed, available, .. } = &evaluation;
+                let plain = [
+                    (Metric::Bsld, response::bsld(kept, 10.0)),
+                    (Metric::Lp, response::norm(kept, norm)),
+                    (Metric::Jain, response::jain(kept, 10.0)),
+                    (Metric::WorstWaits5, response::worst_waits(kept, 5)),
+                    (Metric::P2sf, fairness::priority_weighted_response(kept, 2.0)),
+                    (Metric::Loc, capacity::loss_of_capacity(all, killed, available)),
+                    (Metric::Makespan, capacity::makespan(all)),
+                    (Metric::Utilisation, capacity::utilisation(all, killed, available)),
+                    (Metric::UsefulUtilisation, capacity::useful_utilisation(all, available)),
+                    (Metric::UtilisationClipped, capacity::steady_utilisation(all, killed, available)),
+                    (Metric::UtilisationVariance, capacity::utilisation_variance(all, killed, 64)),
+                    (Metric::LostShare, killed::lost_share(killed, all)),
+                ];
+                let is_finite = |value: Option<f64>| value.filter(|value| value.is_finite());
+                let alone: Vec<Option<f64>> = plain.iter().map(|(metric, _)| evaluation.value(*metric)).collect();
+                let together = evaluation.values();
+                for ((metric, plain), alone) in plain.into_iter().zip(alone) {
+                    assert_eq!(alone, is_finite(plain), "{metric} alone, {count} {counted}");
+                    assert_eq!(together.get(&metric).copied(), is_finite(plain), "{metric}, {count} {counted}");
+                }
+            }
+        }
+        // The definitions of fair shares know nothing of killed executions.
+        schedule.killed.clear();
+        let evaluation = evaluate_of(&workload, &schedule);
+        let Evaluation { kept, all, .. } = &evaluation;
+        for (metric, plain) in [
+            (Metric::UnfairShare, fair_share::unweighted_unfairness(kept, all)),
+            (Metric::UnfairShareLacking, fair_share::unweighted_shortfall(kept, all)),
+            (Metric::UnfairShareWeighted, fair_share::weighted_unfairness(kept, all)),
+            (Metric::UnfairShareShort, fair_share::weighted_shortfall(kept, all)),
+        ] {
+            assert_eq!(evaluation.value(metric), plain, "{metric}, {count}");
+        }
+    }
+}
+
+fn evaluate_of<'a>(workload: &'a Workload, schedule: &'a Schedule) -> Evaluation<'a> {
+    Evaluation::new(workload, schedule, &Measure::default())
+}
+
 impl Evaluation<'_> {
     fn kept_waits(&self) -> Vec<Seconds> {
         self.kept.iter().map(Outcome::wait).collect()

@@ -1,12 +1,12 @@
 //! How much was done. Where users react, throughput is a result and does not follow from the log.
 
 use super::Outcome;
+use super::totals::Totals;
 use crate::workload::{Seconds, Workload};
 
 /// What was done within the span of the log, from its first submission to its last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Throughput {
-    /// Number of jobs that completed.
     pub(super) jobs: usize,
     /// Processor-seconds of the jobs that completed.
     pub(super) area: f64,
@@ -19,18 +19,21 @@ pub(super) struct Throughput {
 }
 
 impl Throughput {
-    /// The throughput of all jobs of a workload; `None` without jobs.
-    pub(super) fn of(workload: &Workload, all: &[Outcome]) -> Option<Self> {
-        let submits = || all.iter().map(|job| job.submit);
-        let (first, last) = (submits().min()?, submits().max()?);
+    pub(super) fn of(workload: &Workload, all: &[Outcome], totals: Totals) -> Self {
+        let (first, last) = (totals.first_submit, totals.last_submit);
         let life = workload.life();
         let end = life.map_or(last, |life| life.span.1);
-        let done = || all.iter().filter(|job| job.completion() <= end);
+        let (mut jobs, mut area) = (0, 0);
+        for job in all.iter().filter(|job| job.completion() <= end) {
+            jobs += 1;
+            // The sum is in whole numbers, so the order does not matter.
+            area += i128::from(job.processors) * i128::from(job.run);
+        }
         let numbers = life.map_or(&[][..], |life| &life.sessions);
         let count = numbers.iter().max().map_or(0, |&session| session as usize + 1);
         // The first submission and the last end of each session.
         let mut sessions = vec![(Seconds::MAX, Seconds::MIN); count];
-        for job in all {
+        for job in all.iter().take(if count > 0 { all.len() } else { 0 }) {
             if let Some(&session) = numbers.get(job.job.index()) {
                 let (begin, end) = &mut sessions[session as usize];
                 (*begin, *end) = ((*begin).min(job.submit), (*end).max(job.completion()));
@@ -39,14 +42,13 @@ impl Throughput {
         let is_over = |(begin, last): &&(Seconds, Seconds)| begin <= last && *last <= end;
         let finished: Vec<Seconds> = sessions.iter().filter(is_over).map(|(begin, last)| last - begin).collect();
         let mean = finished.iter().sum::<Seconds>() as f64 / finished.len() as f64;
-        Some(Throughput {
-            jobs: done().count(),
-            // The sum is in whole numbers, so the order does not matter.
-            area: done().map(|job| i128::from(job.processors) * i128::from(job.run)).sum::<i128>() as f64,
+        Throughput {
+            jobs,
+            area: area as f64,
             sessions: (count > 0).then_some(finished.len()),
             session_s: (!finished.is_empty()).then_some(mean),
             lived_s: life.map(|_| (last - first) as f64),
-        })
+        }
     }
 }
 
@@ -58,6 +60,11 @@ mod tests {
     use crate::study::Treatment;
     use crate::workload::{FeedbackRule, reading};
 
+    fn throughput(workload: &Workload, schedule: &Schedule) -> Throughput {
+        let all = outcomes(workload, schedule);
+        Throughput::of(workload, &all, Totals::of(&all).unwrap())
+    }
+
     #[test]
     fn what_is_done_within_the_log_s_span_counts() {
         // One user: the first two jobs belong together, and the third comes a session later.
@@ -66,12 +73,12 @@ mod tests {
         let workload = |feedback| Treatment { feedback, ..Treatment::default() }.apply(&log).unwrap();
         let open = workload(FeedbackRule::default());
         let schedule = Schedule::of_starts(&open, vec![0, 7_970, 8_000]);
-        let found = Throughput::of(&open, &outcomes(&open, &schedule)).unwrap();
+        let found = throughput(&open, &schedule);
         assert_eq!((found.jobs, found.area), (1, 100.0), "the second ends at 8,010, the last submission is at 8,000");
         assert_eq!((found.sessions, found.session_s, found.lived_s), (None, None, None));
         let lived = workload(FeedbackRule::sessions()).lived(&[0, 10, 7_000]);
         let schedule = Schedule::of_starts(&lived, vec![0, 50, 7_990]);
-        let found = Throughput::of(&lived, &outcomes(&lived, &schedule)).unwrap();
+        let found = throughput(&lived, &schedule);
         assert_eq!((found.jobs, found.area), (2, 180.0));
         assert_eq!((found.sessions, found.session_s, found.lived_s), (Some(1), Some(90.0), Some(7_000.0)));
     }

@@ -13,7 +13,6 @@ use std::fmt;
 /// The priority weight p of a group's jobs (METRICS §IV).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GroupWeight {
-    /// The group of jobs.
     pub group: CountedGroup,
     /// The weight p of its jobs: 1 is the weight of every other job; with 0 they do not count.
     pub weight: f64,

@@ -7,7 +7,6 @@ use crate::workload::{JobId, Seconds};
 /// A job that starts, and the token by which its scheduler knows it from then on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Start {
-    /// The job.
     pub job: Waiting,
     /// The scheduler's own name of the job. Each [`super::Release`] of the job has it.
     pub token: Token,
@@ -26,13 +25,11 @@ pub struct Actions {
     pub(crate) notes: Vec<(NoteId, JobId, Seconds)>,
     /// Whether the machine has cells, so that it matters where a job starts.
     pub(crate) has_cells: bool,
-    /// Where jobs start, for the jobs of which the scheduler has said it.
     pub(crate) placements: Vec<(JobId, Placement)>,
     /// After how many seconds jobs begin that do not begin at once, because nodes are switched on for them.
     pub(crate) delays: Vec<(JobId, Seconds)>,
 }
 
-/// Later than any time of a workload.
 pub(crate) const NEVER: Seconds = Seconds::MAX;
 
 impl Default for Actions {

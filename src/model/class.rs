@@ -24,7 +24,6 @@ impl Class {
         Class::small_if(run < divider)
     }
 
-    /// Whether it is small.
     pub fn is_small(self) -> bool {
         self == Class::Small
     }
@@ -33,7 +32,6 @@ impl Class {
 /// The class of a job and the divider that was in force at its submission.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SizeClass {
-    /// The class.
     pub class: Class,
     /// Run times below this are small, seconds; none in the first week, when nothing is known.
     pub divider: Option<Seconds>,

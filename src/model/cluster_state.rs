@@ -22,7 +22,6 @@ pub struct Needs<'a> {
 }
 
 impl<'a> Needs<'a> {
-    /// What a job needs to run that asks for `processors`.
     pub fn of(self, job: JobId, processors: u32) -> Need<'a> {
         match self.known {
             Some((records, demands)) => demands.need(records[job.index()] as usize),
@@ -30,7 +29,6 @@ impl<'a> Needs<'a> {
         }
     }
 
-    /// What a waiting job needs to run.
     pub fn of_waiting(self, job: &Waiting) -> Need<'a> {
         self.of(job.job, job.processors)
     }
@@ -39,13 +37,11 @@ impl<'a> Needs<'a> {
 /// An announced change of the capacity of a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnnouncedStep {
-    /// When the change happens.
     pub at: Seconds,
     /// How much more, or less, of each resource in each cell there is from then on.
     pub more: Vec<i64>,
 }
 
-/// The state of a machine of cells.
 #[derive(Clone, Debug)]
 pub(crate) struct ClusterState<'a> {
     machine: &'a Machine,
@@ -56,7 +52,6 @@ pub(crate) struct ClusterState<'a> {
     capacity: Vec<i64>,
     /// The part of the capacity that no job holds; below 0 where nodes drain.
     free: Vec<i64>,
-    /// Where each running job runs.
     placements: FxHashMap<JobId, Placement>,
     /// The announced changes that lie ahead: when, and by the number of the calendar step, in which cell, and by how
     /// many nodes.
@@ -107,7 +102,6 @@ impl<'a> ClusterState<'a> {
         Needs { known: Some((&self.records, self.demands)) }
     }
 
-    /// What a job needs to run.
     fn need(&self, job: JobId) -> Need<'a> {
         self.demands.need(self.records[job.index()] as usize)
     }
@@ -155,7 +149,6 @@ impl<'a> ClusterState<'a> {
         i64::from(parts).saturating_mul(shape.each(place))
     }
 
-    /// Where a job runs.
     pub(crate) fn placement(&self, job: JobId) -> Option<&Placement> {
         self.placements.get(&job)
     }

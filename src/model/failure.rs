@@ -7,8 +7,7 @@ use std::fmt;
 /// A mistake of a scheduler that a person has written. The scheduler decides nothing any more, and its run has no
 /// result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Failure {
-    /// The name of the scheduler.
+pub struct SchedulerFailure {
     pub name: String,
     /// The line of its text, counted from 1; none where no line is at fault.
     pub line: Option<u32>,
@@ -18,7 +17,7 @@ pub struct Failure {
     pub what: String,
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for SchedulerFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;
         if let Some(line) = self.line {

@@ -2,14 +2,12 @@
 
 use crate::workload::JobId;
 
-/// A set of jobs, with one bit for each.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct JobSet {
     words: Vec<u64>,
 }
 
 impl JobSet {
-    /// Adds a job.
     pub(crate) fn insert(&mut self, job: JobId) {
         let (word, bit) = place(job);
         if self.words.len() <= word {
@@ -18,7 +16,6 @@ impl JobSet {
         self.words[word] |= bit;
     }
 
-    /// Removes a job.
     #[inline]
     pub(crate) fn remove(&mut self, job: JobId) {
         let (word, bit) = place(job);
@@ -27,7 +24,6 @@ impl JobSet {
         }
     }
 
-    /// Whether a job is in the set.
     #[inline]
     pub(crate) fn contains(&self, job: JobId) -> bool {
         let (word, bit) = place(job);

@@ -36,14 +36,14 @@ impl NoteId {
 }
 
 /// A value that changes over time: each entry holds from its time until that of the next.
-pub type Course = Vec<(Seconds, f64)>;
+pub type NoteSeries = Vec<(Seconds, f64)>;
 
 /// All that a scheduler reported in a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Notes {
     counts: BTreeMap<String, f64>,
     jobs: BTreeMap<String, Vec<Seconds>>,
-    courses: BTreeMap<String, Course>,
+    courses: BTreeMap<String, NoteSeries>,
 }
 
 impl Notes {
@@ -65,12 +65,10 @@ impl Notes {
         })
     }
 
-    /// A count of the whole run.
     pub fn count(&self, note: NoteId) -> Option<f64> {
         self.counts.get(note.0).copied()
     }
 
-    /// All counts, by name.
     pub fn counts(&self) -> impl Iterator<Item = (&str, f64)> {
         self.counts.iter().map(|(name, &value)| (name.as_str(), value))
     }
@@ -89,7 +87,6 @@ impl Notes {
         }
     }
 
-    /// Sets the values of all jobs, in log order.
     pub fn set_of_jobs(&mut self, note: NoteId, values: Vec<Seconds>) {
         self.jobs.insert(note.0.to_owned(), values);
     }
@@ -99,37 +96,32 @@ impl Notes {
         self.jobs.get(note.0).map_or(&[], Vec::as_slice)
     }
 
-    /// The value of one job.
     pub fn of_job(&self, note: NoteId, job: JobId) -> Option<Seconds> {
         self.of_jobs(note).get(job.index()).copied().filter(|&value| value != Seconds::MIN)
     }
 
-    /// All values of jobs, by name.
     pub fn columns(&self) -> impl Iterator<Item = (&str, &[Seconds])> {
         self.jobs.iter().map(|(name, column)| (name.as_str(), column.as_slice()))
     }
 
-    /// All courses, by name.
     pub fn courses(&self) -> impl Iterator<Item = (&str, &[(Seconds, f64)])> {
         self.courses.iter().map(|(name, course)| (name.as_str(), course.as_slice()))
     }
 
     /// Sets how a value changed over time.
-    pub fn set_course(&mut self, note: NoteId, course: Course) {
+    pub fn set_course(&mut self, note: NoteId, course: NoteSeries) {
         self.courses.insert(note.0.to_owned(), course);
     }
 
     /// Sets how a part of a note changed over time, such as the importance of one feature.
-    pub fn set_course_part(&mut self, note: NoteId, part: &str, course: Course) {
+    pub fn set_course_part(&mut self, note: NoteId, part: &str, course: NoteSeries) {
         self.courses.insert(format!("{}.{part}", note.0), course);
     }
 
-    /// The courses of the parts of a note, by name.
     pub fn course_parts(&self, note: NoteId) -> impl Iterator<Item = (&str, &[(Seconds, f64)])> {
         self.courses().filter_map(move |(name, course)| Some((name.strip_prefix(note.0)?.strip_prefix('.')?, course)))
     }
 
-    /// How a value changed over time.
     pub fn course(&self, note: NoteId) -> &[(Seconds, f64)] {
         self.courses.get(note.0).map_or(&[], Vec::as_slice)
     }

@@ -3,32 +3,27 @@
 use crate::workload::Seconds;
 use serde::{Deserialize, Serialize};
 
-/// The most lines of a run that are kept.
 const MOST: usize = 500;
 
 /// The most characters of a line that are kept.
 const LONGEST: usize = 200;
 
-/// A line that was printed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PrintedLine {
     /// The instant at which it was printed, by the log's clock.
     pub at: Seconds,
-    /// The text of the line.
     pub text: String,
 }
 
 /// All lines that a run has printed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Printed {
-    /// The first lines.
     pub lines: Vec<PrintedLine>,
     /// How many further lines were printed.
     pub others: u64,
 }
 
 impl Printed {
-    /// Adds a line.
     pub fn push(&mut self, at: Seconds, text: &str) {
         if self.lines.len() < MOST {
             self.lines.push(PrintedLine { at, text: text.chars().take(LONGEST).collect() });

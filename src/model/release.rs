@@ -14,8 +14,6 @@ pub struct Release {
     pub at: f64,
     /// Processors that become free then.
     pub processors: u32,
-    /// The running job.
     pub job: JobId,
-    /// The token given at the start.
     pub token: Token,
 }

@@ -21,19 +21,3 @@ pub mod dynp {
     /// The policy in force, as its place among all policies of dynP; a course.
     pub const POLICY: NoteId = NoteId("policy");
 }
-
-/// Notes of optimised rounds.
-pub mod optimised {
-    use crate::model::NoteId;
-
-    /// Rounds that were planned a second time, by all orders; a count.
-    pub const GAP_ROUNDS: NoteId = NoteId("opt_gap_rounds");
-    /// Those of these rounds whose plan was not a best one; a count.
-    pub const GAP_MISSED: NoteId = NoteId("opt_gap_missed");
-    /// By how much the objectives of all plans exceed the best ones, a hundred times; a sum.
-    pub const GAP_EXCESS: NoteId = NoteId("opt_gap_excess");
-    /// The best objectives; a sum.
-    pub const GAP_LEAST: NoteId = NoteId("opt_gap_least");
-    /// How often the weights changed, where they adapt; a count.
-    pub const CHANGES: NoteId = NoteId("opt_changes");
-}

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Reestimation {
-    /// Once, at submission.
     #[default]
     Submission,
     /// At submission, and in every round in which a job could start, with all that was learned since.
@@ -19,7 +18,6 @@ pub enum Reestimation {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RoundTrigger {
-    /// Every submission.
     #[default]
     Every,
     /// Submissions of jobs no wider than what is free at that moment. This matters where estimates are wrong: an
@@ -42,7 +40,6 @@ crate::named!(RoundTrigger, "trigger of rounds", {
 pub struct Usual {
     /// When waiting jobs are estimated.
     pub reestimation: Reestimation,
-    /// Which submissions trigger a round.
     pub trigger: RoundTrigger,
 }
 

@@ -3,13 +3,11 @@
 use super::{Release, Token};
 use crate::workload::{JobId, Seconds};
 
-/// A running job.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RunningJob {
     pub(crate) job: JobId,
     pub(crate) processors: u32,
     pub(crate) start: Seconds,
-    /// Estimated end.
     pub(crate) end: f64,
     /// The end that the scheduler was told: later than `end` where the job is overdue.
     pub(crate) told: f64,
@@ -17,7 +15,6 @@ pub(crate) struct RunningJob {
     pub(crate) first: f64,
     /// How often the estimate was corrected.
     pub(crate) corrections: u32,
-    /// The token given at the start.
     pub(crate) token: Token,
 }
 
@@ -33,7 +30,6 @@ impl RunningJob {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Slot(pub(crate) u32);
 
-/// All running jobs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RunningJobs {
     /// The jobs by slot. Vacant slots hold jobs that have ended, with no processors.
@@ -44,7 +40,6 @@ pub(crate) struct RunningJobs {
 }
 
 impl RunningJobs {
-    /// Adds a job that begins to run.
     #[inline(always)] // from one place, for every job
     pub(crate) fn start(&mut self, running: RunningJob) -> Slot {
         match self.vacant.pop() {
@@ -59,7 +54,6 @@ impl RunningJobs {
         }
     }
 
-    /// Removes a job that has ended.
     #[inline]
     pub(crate) fn leave(&mut self, slot: Slot) -> RunningJob {
         self.vacant.push(slot);
@@ -70,13 +64,11 @@ impl RunningJobs {
         left
     }
 
-    /// The running job in a slot.
     #[inline]
     pub(crate) fn get_mut(&mut self, slot: Slot) -> &mut RunningJob {
         &mut self.slots[slot.0 as usize]
     }
 
-    /// The number of the job in a slot.
     pub(crate) fn job(&self, slot: Slot) -> JobId {
         self.slots[slot.0 as usize].job
     }

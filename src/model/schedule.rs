@@ -18,20 +18,15 @@ pub enum KilledBy {
 /// An execution of a job that was killed. The job waited again from `end` on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Execution {
-    /// The job.
     pub job: JobId,
-    /// When it started.
     pub start: Seconds,
-    /// When it was killed.
     pub end: Seconds,
-    /// What killed it.
     pub by: KilledBy,
 }
 
 /// Where an execution of a job ran.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Placed {
-    /// The job.
     pub job: JobId,
     /// When it started, whether it then completed or was killed.
     pub start: Seconds,
@@ -59,7 +54,6 @@ pub struct Schedule {
     pub corrections: Vec<u32>,
     /// How many scheduling rounds there were.
     pub rounds: u64,
-    /// What the scheduler reported.
     pub notes: Notes,
     /// When jobs would have started without jobs that arrived later; none if that was not computed.
     pub fair: Option<FairStarts>,

@@ -1,12 +1,11 @@
 //! The trait of all schedulers.
 
-use super::{Actions, Failure, Notes, Printed, Release, View, Waiting};
+use super::{Actions, Notes, Printed, Release, SchedulerFailure, View, Waiting};
 use crate::workload::JobId;
 
 /// The start that a waiting job has been given, by present estimates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reservation {
-    /// The job.
     pub job: Waiting,
     /// When it is to start, seconds.
     pub start: f64,
@@ -124,11 +123,10 @@ pub trait Scheduler {
 
     /// Why the scheduler decides nothing any more; none if it still decides. Only schedulers that a person has written
     /// fail.
-    fn failure(&self) -> Option<Failure> {
+    fn failure(&self) -> Option<SchedulerFailure> {
         None
     }
 
-    /// What the scheduler has printed so far.
     fn printed(&self) -> Printed {
         Printed::default()
     }

@@ -19,16 +19,13 @@ const PERIOD: Seconds = 300;
 /// The user and the account of a job; accounts are the log's groups.
 pub(crate) type UserAndAccount = (i32, i32);
 
-/// The usage of all users.
 #[derive(Clone, Debug)]
 pub(crate) struct Usage {
     users: FxHashMap<i32, UserUsage>,
     /// The usage of each account; accounts are the log's groups.
     accounts: FxHashMap<i32, DecayedArea>,
     all: DecayedArea,
-    /// The number of the last calculation.
     calculation: u64,
-    /// When the last calculation was.
     at: Seconds,
     /// The usage of all users at that time, and how many users had submitted a job by then (`known`).
     of_all: f64,
@@ -40,15 +37,12 @@ pub(crate) struct Usage {
 struct DecayedArea {
     area: f64,
     processors: u64,
-    /// The time at which the area was this large.
     at: Seconds,
 }
 
-/// The usage of one user.
 #[derive(Clone, Copy, Debug)]
 struct UserUsage {
     used: DecayedArea,
-    /// The number of the calculation that the factor is from, and the factor.
     factor: (u64, f64),
 }
 

@@ -12,7 +12,6 @@ use std::rc::Rc;
 /// In a fork, the start of a job that started before the fork was made.
 const STARTED_BEFORE: Seconds = Seconds::MIN + 1;
 
-/// The requests of jobs.
 #[derive(Clone, Debug)]
 enum Requests<'a> {
     /// The requests of all jobs of a workload, whether they have arrived or not.
@@ -41,7 +40,6 @@ pub struct View<'a> {
     processors: u32,
     free: u32,
     now: Seconds,
-    /// How many jobs have arrived.
     arrived: usize,
     pub(crate) running: RunningJobs,
     /// The number of the job with which the columns begin. All jobs before it have started.
@@ -50,12 +48,10 @@ pub struct View<'a> {
     older: Vec<(JobId, SizeClass)>,
     /// When each job started; [`Seconds::MIN`] if it has not started.
     starts: Vec<Seconds>,
-    /// The estimate of each job at its submission.
     estimates: Vec<f64>,
     /// The present estimate of each job if it has changed, else 0; by job, from the first job of the workload on. Empty
     /// if no estimate ever changes.
     pub(crate) revised: Vec<f64>,
-    /// Jobs that were killed.
     killed: JobSet,
     /// The class of each job at its submission; empty where there is no classifier.
     classes: Vec<SizeClass>,
@@ -125,7 +121,6 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Lets the scheduler read the clock of the log.
     pub(crate) fn set_clock(&mut self, clock: Clock) {
         self.clock = Some(Rc::new(clock));
     }
@@ -180,7 +175,6 @@ impl<'a> View<'a> {
         releases
     }
 
-    /// Whether a job runs.
     pub fn is_running(&self, job: JobId) -> bool {
         self.running.slot_of(job).is_some()
     }
@@ -216,7 +210,6 @@ impl<'a> View<'a> {
         if self.killed.contains(job) { Class::Large } else { self.class(job).class }
     }
 
-    /// The present estimate of a job that has arrived.
     fn estimate_at(&self, index: usize) -> f64 {
         match self.revised.get(index) {
             Some(&estimate) if estimate > 0.0 => estimate,

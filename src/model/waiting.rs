@@ -5,11 +5,8 @@ use crate::workload::{JobId, Seconds};
 /// A job in the queue, as a scheduler sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Waiting {
-    /// The job.
     pub job: JobId,
-    /// Submit time s.
     pub submit: Seconds,
-    /// Processors r.
     pub processors: u32,
     /// The present estimate E of the run time, seconds, above 0; not whole if estimates are distorted.
     pub estimate: f64,

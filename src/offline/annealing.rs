@@ -30,9 +30,7 @@ pub struct OfflineAnnealing {
     random: Random,
     /// The jobs that waited when this pass through the log began, in log order.
     waiting: Vec<u32>,
-    /// The index in `waiting` of the next job.
     next: usize,
-    /// The number of iterations that are made, and the number to make.
     iterations: u64,
     budget: u64,
     /// The worsening, in shares of a job, that is now kept with probability 1 / e.

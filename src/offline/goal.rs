@@ -28,7 +28,6 @@ pub struct OfflineTotal {
 }
 
 impl OfflineTotal {
-    /// The metric.
     pub fn value(self) -> f64 {
         self.numerator / self.denominator
     }
@@ -68,13 +67,13 @@ impl OfflineGoal {
         self != OfflineGoal::P2sf
     }
 
-    /// The id of the best on-line scheduler that there is for the same objective.
+    /// The best on-line scheduler that there is for the same objective.
     pub fn online(self) -> &'static str {
         match self {
-            OfflineGoal::Bsld => "opt-bsld-af",
+            OfflineGoal::Bsld => "optimised:objective=weighted,wb=1,wf=0.01",
             OfflineGoal::Af => "opt-af",
             OfflineGoal::Awf => "opt-awf",
-            OfflineGoal::P2sf => "opt-p2sf-sum",
+            OfflineGoal::P2sf => "optimised:objective=p2sf-sum",
         }
     }
 }

@@ -5,7 +5,6 @@ use crate::workload::Seconds;
 /// A job of the problem. Times are seconds from the first submission.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OfflineJob {
-    /// Submit time.
     pub submit: Seconds,
     /// How long it takes its processors, seconds: its run time, at least 1.
     pub length: Seconds,

@@ -5,15 +5,12 @@ use crate::workload::Seconds;
 /// Jobs by their starts, in spans of equal length.
 #[derive(Clone, Debug)]
 pub struct StartSpans {
-    /// Length of a span, seconds.
     length: Seconds,
     spans: Vec<Vec<u32>>,
-    /// The index of each job within its span.
     places: Vec<u32>,
 }
 
 impl StartSpans {
-    /// The spans for jobs with these starts, in log order.
     pub fn new(length: Seconds, starts: &[Seconds]) -> Self {
         let mut spans = StartSpans { length: length.max(1), spans: Vec::new(), places: vec![0; starts.len()] };
         for (job, &start) in (0..).zip(starts) {
@@ -27,7 +24,6 @@ impl StartSpans {
         (at / self.length) as usize
     }
 
-    /// The jobs that start in a span.
     pub fn of(&self, span: usize) -> &[u32] {
         self.spans.get(span).map_or(&[], Vec::as_slice)
     }

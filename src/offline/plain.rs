@@ -11,7 +11,6 @@ pub struct PlainProfile {
 }
 
 impl PlainProfile {
-    /// The profile of an idle machine.
     pub fn idle(processors: i32) -> Self {
         PlainProfile { processors, free: Vec::new() }
     }

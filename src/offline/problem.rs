@@ -9,16 +9,12 @@ use crate::workload::{Seconds, Workload};
 pub struct OfflineProblem {
     /// The time of the first submission, on the workload's clock.
     pub origin: Seconds,
-    /// The size of the machine, in processors.
     pub processors: i32,
-    /// The jobs in log order.
     pub jobs: Vec<OfflineJob>,
-    /// The objective.
     pub goal: OfflineGoal,
 }
 
 impl OfflineProblem {
-    /// The problem of a workload.
     pub fn new(workload: &Workload, goal: OfflineGoal) -> Self {
         let requests = workload.requests();
         let origin = requests.iter().map(|request| request.submit).min().unwrap_or(0);
@@ -40,7 +36,6 @@ impl OfflineProblem {
         self.goal.cost(job, (start - job.submit) as f64)
     }
 
-    /// The total of all jobs with these starts, in log order.
     pub fn total(&self, starts: &[Seconds]) -> OfflineTotal {
         let costs = (0..).zip(starts).map(|(job, &start)| self.cost(job, start));
         costs.fold(OfflineTotal::default(), OfflineTotal::plus)

@@ -17,7 +17,6 @@ pub struct OfflineRule {
     goal: OfflineGoal,
     /// Changes that are tried for each job of the workload.
     iterations: u64,
-    /// The seed of the random changes.
     seed: u64,
 }
 
@@ -60,7 +59,6 @@ enum OfflineStage<'a> {
 }
 
 impl<'a> OfflineSearch<'a> {
-    /// Begins a search on a workload.
     pub fn begin(rule: OfflineRule, workload: &'a Workload) -> Self {
         OfflineSearch { rule, workload, stage: OfflineStage::OnLine(Some(Box::new(online(rule.goal, workload)))) }
     }

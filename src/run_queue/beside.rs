@@ -5,24 +5,24 @@
 use super::encoded::Encoded;
 use crate::catalogue::NamedFile;
 use crate::slurm::SettingGroup;
-use crate::workload::{Agreement, ColumnMap, ExternalKind};
+use crate::workload::{ColumnMap, ExternalKind, PairingCounts};
 use serde::{Deserialize, Serialize};
 
 /// What the user says about a log, and the files given beside it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Beside {
+pub struct LogExtras {
     /// The meaning of a table's columns, if their names do not tell it.
     pub columns: ColumnMap,
     /// The files given beside the log: schedules and estimates of its jobs, and files of its site.
     pub files: Vec<GivenFile>,
+    /// Whether the log is read though many of its records are not understood.
+    pub accepts_losses: bool,
 }
 
 /// A file that is given beside a log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GivenFile {
-    /// The file's name.
     pub name: String,
-    /// What kind of file it is.
     pub kind: ExternalKind,
     /// The file's bytes.
     pub content: Vec<u8>,
@@ -31,12 +31,10 @@ pub struct GivenFile {
 /// A file that was put beside its log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TakenFile {
-    /// The name by which studies refer to the file.
     pub file: NamedFile,
-    /// What kind of file it is.
     pub kind: ExternalKind,
     /// How well the file's jobs agree with the log's.
-    pub agreement: Agreement,
+    pub agreement: PairingCounts,
     /// What all files of a site say together; given with the last of them.
     pub site: Option<TakenSite>,
 }
@@ -44,23 +42,21 @@ pub struct TakenFile {
 /// What was read of a Slurm site, as text for the user.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TakenSite {
-    /// The parts of the site by name, with their settings.
     pub parts: Vec<(String, String)>,
     /// Remarks on lines, each with its file and line number.
     pub findings: Vec<String>,
-    /// What it sets, value by value.
     pub settings: Vec<SettingGroup>,
     /// The what-if questions that can be asked about the site: the question, and the text of the row that answers it.
     pub questions: Vec<(String, String)>,
 }
 
-/// The outcome for a file of [`Beside::files`]: the file was taken, or the reason why not, for the user.
+/// The outcome for a file of [`LogExtras::files`]: the file was taken, or the reason why not, for the user.
 pub type GivenOutcome = Result<TakenFile, String>;
 
-impl Beside {
+impl LogExtras {
     /// This encoded; empty if nothing was said or given.
-    pub fn encoded(&self) -> Encoded<Beside> {
-        if *self == Beside::default() { Encoded::default() } else { Encoded::of(self) }
+    pub fn encoded(&self) -> Encoded<LogExtras> {
+        if *self == LogExtras::default() { Encoded::default() } else { Encoded::of(self) }
     }
 }
 
@@ -73,8 +69,8 @@ mod tests {
         let file =
             GivenFile { name: "ours".to_owned(), kind: ExternalKind::Schedule, content: b"job,start\n".to_vec() };
         let columns = ColumnMap { columns: vec!["submit=a:min".parse().unwrap()] };
-        let beside = Beside { columns, files: vec![file] };
+        let beside = LogExtras { columns, files: vec![file], accepts_losses: true };
         assert_eq!(beside.encoded().decode(), Some(beside));
-        assert!(Beside::default().encoded().is_empty());
+        assert!(LogExtras::default().encoded().is_empty());
     }
 }

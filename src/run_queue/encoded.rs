@@ -21,7 +21,6 @@ impl<T> Encoded<T> {
         Encoded { bytes, of: PhantomData }
     }
 
-    /// The encoded value.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -33,7 +32,6 @@ impl<T> Encoded<T> {
 }
 
 impl<T: Serialize> Encoded<T> {
-    /// Encodes a value.
     pub fn of(value: &T) -> Self {
         // plain data can always be written
         Encoded::from_bytes(postcard::to_stdvec(value).unwrap_or_default())
@@ -48,7 +46,6 @@ impl<T: DeserializeOwned> Encoded<T> {
 }
 
 impl<T> Default for Encoded<T> {
-    /// No value.
     fn default() -> Self {
         Encoded::from_bytes(Vec::new())
     }
@@ -80,8 +77,8 @@ mod tests {
     fn a_value_comes_back_through_a_message_and_damage_gives_none() {
         let value = ("a log".to_owned(), vec![1_u32, 2]);
         let sent = postcard::to_stdvec(&Encoded::of(&value)).unwrap();
-        let came: Encoded<(String, Vec<u32>)> = postcard::from_bytes(&sent).unwrap();
-        assert_eq!(came.decode(), Some(value));
+        let received: Encoded<(String, Vec<u32>)> = postcard::from_bytes(&sent).unwrap();
+        assert_eq!(received.decode(), Some(value));
         assert_eq!(Encoded::<(String, Vec<u32>)>::from_bytes(vec![0xff; 3]).decode(), None);
         assert!(Encoded::<String>::default().is_empty());
     }

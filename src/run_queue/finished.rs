@@ -22,7 +22,7 @@ impl<B: Clone> RunQueue<B> {
             FromWorker::Ready => self.order(QueueOrder::Deliver(worker)),
             FromWorker::Loading { log, read, total } => self.log_progressed(log, read / total.max(1.0)),
             FromWorker::Loaded { .. } => self.log_read(message),
-            FromWorker::NotLoaded { log, message } => self.log_failed(log, message),
+            FromWorker::NotLoaded { log, message, may_go_on } => self.log_failed(log, message, may_go_on),
             FromWorker::Described { ticket, summary, unfiltered, account } => {
                 self.described(ticket, *summary, unfiltered, account);
             }
@@ -57,16 +57,16 @@ impl<B: Clone> RunQueue<B> {
             FromWorker::Answered { ticket, answer } if self.workers.of(Role::Logs) != Some(worker) => {
                 self.workers.set_idle(worker);
                 if self.is_trial(ticket) {
-                    self.tell_trials(TrialsNews::Came(ticket, *answer));
+                    self.tell_trials(TrialsNews::Received(ticket, *answer));
                 } else {
-                    self.tell_measurings(MeasuringNews::Came(ticket, *answer));
+                    self.tell_measurings(MeasuringNews::Received(ticket, *answer));
                 }
                 self.dispatch();
             }
             FromWorker::Answered { ticket, answer } => self.answer(ticket, Ok(*answer)),
             FromWorker::Repeated { ticket, values } => {
                 self.workers.set_idle(worker);
-                self.tell_repeats(RepeatsNews::Came(ticket, values));
+                self.tell_repeats(RepeatsNews::Received(ticket, values));
                 self.dispatch();
             }
         }
@@ -224,7 +224,7 @@ impl<B: Clone> RunQueue<B> {
         }
         self.answer_all(message);
         if let Some(log) = self.loading {
-            self.log_failed(log, message.to_owned());
+            self.log_failed(log, message.to_owned(), false);
         } else if self.describing.is_some() {
             self.description_failed(message.to_owned());
         } else if !matches!(self.log, LogState::Ready(_)) {

@@ -1,6 +1,6 @@
 //! Logs: reading, describing, and forgetting them once another log has replaced them.
 
-use super::beside::Beside;
+use super::beside::LogExtras;
 use super::encoded::Encoded;
 use super::event::{Opened, Origin};
 use super::protocol::{FromWorker, LogId, Ticket, ToWorker};
@@ -19,7 +19,7 @@ impl<B: Clone> RunQueue<B> {
     }
 
     /// Lets a worker begin to read or generate a log.
-    pub(super) fn read_log(&mut self, name: String, origin: Origin<B>, beside: Encoded<Beside>) {
+    pub(super) fn read_log(&mut self, name: String, origin: Origin<B>, beside: Encoded<LogExtras>) {
         self.log_wanted(name);
         let (worker, log) = (self.log_worker(), self.number());
         self.origins.insert(log, (origin, beside));
@@ -44,7 +44,6 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// Called when this part of a log has been read.
     pub(super) fn log_progressed(&mut self, log: LogId, part: f64) {
         if self.loading == Some(log)
             && let LogState::Loading { fraction, .. } = &mut self.log
@@ -96,7 +95,6 @@ impl<B: Clone> RunQueue<B> {
         })));
     }
 
-    /// Called when the study uses the log that was read.
     pub(super) fn log_taken(&mut self) {
         self.leave_series_of_others();
         self.give_up_outdated();
@@ -119,18 +117,18 @@ impl<B: Clone> RunQueue<B> {
 
     /// Called when a log cannot be read.
     #[inline(never)]
-    pub(super) fn log_failed(&mut self, log: LogId, message: String) {
+    pub(super) fn log_failed(&mut self, log: LogId, message: String, may_go_on: bool) {
         if self.loading != Some(log) {
             return;
         }
         self.loading = None;
         self.origins.remove(&log);
-        self.order(QueueOrder::ForgetFile);
+        self.order(if may_go_on { QueueOrder::AwaitGoingOn } else { QueueOrder::ForgetFile });
         let name = match &self.log {
             LogState::Loading { name, .. } => name.clone(),
             _ => String::new(),
         };
-        self.set_log(LogState::Failed { name, message });
+        self.set_log(LogState::Failed { name, message, may_go_on });
     }
 
     /// Asks the log worker to describe the log after the study's treatment.
@@ -175,7 +173,7 @@ impl<B: Clone> RunQueue<B> {
     pub(super) fn description_failed(&mut self, message: String) {
         self.describing = None;
         let name = self.open.as_ref().map(|open| open.source.name()).unwrap_or_default();
-        self.set_log(LogState::Failed { name, message });
+        self.set_log(LogState::Failed { name, message, may_go_on: false });
     }
 
     /// Gives a log to a worker that does not have it.

@@ -16,18 +16,13 @@ pub(super) const NOT_LOADED: &str = "The log is not loaded. Drop it on the page 
 /// The number of shares of a question for each runner: with several, the others wait less long for the last runner.
 const SHARES: usize = 4;
 
-/// News about such questions.
 pub(super) enum MeasuringNews {
-    /// A question was asked.
-    Asked(Ticket, Query),
-    /// The answer to this question is no longer needed.
-    TakenBack(Query),
+    Queried(Ticket, Query),
     /// The answers to these questions are no longer needed.
     NotWanted(Vec<Ticket>),
-    /// All other runs have a worker.
     Idle,
     /// A worker has measured its share.
-    Came(Ticket, Answer),
+    Received(Ticket, Answer),
     /// A worker could not carry out its task, and why. `None`: the workload could not be made.
     Failed(Option<Ticket>, String),
 }
@@ -40,7 +35,6 @@ pub(super) struct SharedOut {
     treatment: Treatment,
     /// The ranges of runs that no worker has yet, the next one last.
     waiting: Vec<Range<usize>>,
-    /// The ranges of runs that workers are measuring.
     running: HashMap<Ticket, (Range<usize>, WorkerId)>,
     /// The number of jobs of the part that the runs are on; 0 until it is known.
     jobs: usize,
@@ -67,13 +61,12 @@ impl<B: Clone> RunQueue<B> {
         let open = self.open.as_ref().map(|open| open.id);
         self.end_measurings(NOT_LOADED, |shared| Some(shared.log) != open);
         match news {
-            MeasuringNews::Asked(question, query) => self.share_out(question, query),
-            MeasuringNews::TakenBack(query) => self.end_measurings(STOPPED, |shared| shared.query == query),
+            MeasuringNews::Queried(question, query) => self.share_out(question, query),
             MeasuringNews::NotWanted(questions) => {
                 self.end_measurings(STOPPED, |shared| questions.contains(&shared.question));
             }
             MeasuringNews::Idle => self.dispatch_measurings(),
-            MeasuringNews::Came(ticket, answer) => self.take_share(ticket, answer),
+            MeasuringNews::Received(ticket, answer) => self.take_share(ticket, answer),
             MeasuringNews::Failed(ticket, message) => {
                 let has_failed = |shared: &SharedOut| ticket.is_none_or(|ticket| shared.running.contains_key(&ticket));
                 self.end_measurings(&message, has_failed);

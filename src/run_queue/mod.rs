@@ -29,7 +29,7 @@ mod workers;
 #[cfg(test)]
 mod tests;
 
-pub use beside::{Beside, GivenFile, GivenOutcome, TakenFile, TakenSite};
+pub use beside::{GivenFile, GivenOutcome, LogExtras, TakenFile, TakenSite};
 pub use encoded::Encoded;
 pub use event::{Attachment, Event, Opened, Origin, QueueOrder};
 pub use protocol::WorkerId;
@@ -46,15 +46,14 @@ use measurings::SharedOut;
 use protocol::{LogId, ScheduleKey, Ticket};
 use questions::Preparing;
 use repeats::{Repeating, RepeatsNews};
-use searching::{SearchTold, Searching};
+use searching::{SearchRequest, Searching};
 use series::LogSeries;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 use task::{FairWork, Packed, RunTask, Wanted};
-use trials::{TrialsNews, Trying};
+use trials::{RunningTrials, TrialsNews};
 use workers::Workers;
 
-/// The study's log, once a worker has read it.
 #[derive(Clone)]
 struct OpenLog {
     id: LogId,
@@ -78,10 +77,8 @@ pub struct RunQueue<B> {
     study: Study,
     /// The number of the partition that is shown by itself; `None` for all jobs.
     partition: Option<i32>,
-    /// The settings for which the rows were last made.
     followed: Option<RunSettings>,
     rows: Vec<RunRow>,
-    /// Whether the rows are those of a link, whose results are to be computed again here.
     is_shared: bool,
     /// Whether the study asked for fair start times at the last check.
     asked_for_fair_starts: bool,
@@ -91,12 +88,10 @@ pub struct RunQueue<B> {
     unasked_s: f64,
     /// The runs that were under way when the page was left, until they are started again.
     interrupted: Option<(RunSettings, Vec<Run>)>,
-    /// Whether these runs have been started again or given up.
     has_gone_on: bool,
     /// The results of this session: those of the rows, and the latest of the others.
     outcomes: HashMap<ScheduleKey, Arc<RunOutcome>>,
-    /// The keys of these results in the order of arrival.
-    came: VecDeque<ScheduleKey>,
+    received: VecDeque<ScheduleKey>,
     /// Schedules that are not stored yet, or that the browser refuses to store, each with the number of its copy.
     schedules: HashMap<ScheduleKey, (Ticket, B)>,
     /// The schedules that are being fetched from the browser's storage.
@@ -106,8 +101,7 @@ pub struct RunQueue<B> {
 
     log: LogState,
     /// The origin of each log, and what the user said about it and gave beside it.
-    origins: HashMap<LogId, (Origin<B>, Encoded<Beside>)>,
-    /// The log that is being read for the first time.
+    origins: HashMap<LogId, (Origin<B>, Encoded<LogExtras>)>,
     loading: Option<LogId>,
     open: Option<OpenLog>,
     /// The latest request for a description; answers to earlier requests are ignored.
@@ -116,29 +110,25 @@ pub struct RunQueue<B> {
     run_when_described: bool,
 
     workers: Workers,
-    /// The runs that wait for a worker, the next one first.
     waiting: VecDeque<RunTask>,
-    /// The runs that workers have.
     running: HashMap<Ticket, (RunTask, WorkerId)>,
-    /// The workload of the latest runs.
     packed: Option<Packed<B>>,
     /// The computations of fair start times under way.
     fair: Vec<FairWork<B>>,
     /// Runs whose fair start times will be computed once their schedules have been fetched.
     awaiting_schedule: Vec<(ScheduleKey, Run, RunSettings, Wanted)>,
 
-    /// The schedules that the log worker has.
     kept: HashSet<ScheduleKey>,
     /// The questions whose schedules are being fetched.
     preparing: Vec<Preparing>,
     /// The questions that the log worker has, in the order in which they were asked.
-    asked: Vec<(Ticket, Query)>,
+    queries: Vec<(Ticket, Query)>,
 
     series: Option<LogSeries>,
     /// The repeats of the study, once they were asked for.
     repeats: Option<Box<Repeating>>,
     /// The trials of remedies, once they were asked for.
-    trying: Option<Box<Trying>>,
+    trying: Option<Box<RunningTrials>>,
     /// The questions that are divided among runners, in the order in which they were asked.
     measurings: Vec<SharedOut>,
     /// The search among settings that was started last.
@@ -167,7 +157,7 @@ impl<B: Clone> RunQueue<B> {
             interrupted,
             has_gone_on: false,
             outcomes: HashMap::new(),
-            came: VecDeque::new(),
+            received: VecDeque::new(),
             schedules: HashMap::new(),
             fetching: HashSet::new(),
             recalling: None,
@@ -185,7 +175,7 @@ impl<B: Clone> RunQueue<B> {
             awaiting_schedule: Vec::new(),
             kept: HashSet::new(),
             preparing: Vec::new(),
-            asked: Vec::new(),
+            queries: Vec::new(),
             series: None,
             repeats: None,
             trying: None,
@@ -220,14 +210,13 @@ impl<B: Clone> RunQueue<B> {
             Event::FairStartsWanted(run) => self.fair_starts_wanted(run),
             Event::LogWanted { name } => self.log_wanted(name),
             Event::LogFound { name, origin, beside } => self.read_log(name, origin, beside),
-            Event::LogMissing { name, message } => self.set_log(LogState::Failed { name, message }),
+            Event::LogMissing { name, message } => self.set_log(LogState::Failed { name, message, may_go_on: false }),
             Event::LogLeft => self.leave_log(),
             Event::LogTaken => self.log_taken(),
             Event::TreatmentChanged => self.describe(),
             Event::RunOnLogs(sources) => self.begin_series(sources),
             Event::RunOnLogsStopped => self.stop_series(),
-            Event::Asked { question, query } => self.ask(question, query),
-            Event::TakenBack(query) => self.take_back(&query),
+            Event::Queried { question, query } => self.ask(question, query),
             Event::Fetched { key, schedule } => self.fetched(&key, schedule),
             Event::Stored { key, copy } => {
                 self.schedules.retain(|k, (of, _)| *k != key || *of != copy);
@@ -240,9 +229,9 @@ impl<B: Clone> RunQueue<B> {
             Event::PartitionChosen(partition) => self.partition = partition,
             Event::TrialsWanted(trials) => self.tell_trials(TrialsNews::Wanted(trials)),
             Event::TrialsStopped => self.tell_trials(TrialsNews::Stopped),
-            Event::SearchWanted(question) => self.tell_search(SearchTold::Wanted(question)),
-            Event::SearchStopped => self.tell_search(SearchTold::Stopped),
-            Event::SearchGoneOn => self.tell_search(SearchTold::GoneOn),
+            Event::SearchWanted(question) => self.tell_search(SearchRequest::Wanted(question)),
+            Event::SearchStopped => self.tell_search(SearchRequest::Stopped),
+            Event::SearchResumed => self.tell_search(SearchRequest::Resumed),
             Event::RepeatsCarried(repeated) => self.tell_repeats(RepeatsNews::Carried(repeated)),
         }
         self.advance_series();
@@ -261,12 +250,10 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// The rows of the table.
     pub fn rows(&self) -> &[RunRow] {
         &self.rows
     }
 
-    /// The state of the study's log.
     pub fn log(&self) -> &LogState {
         &self.log
     }
@@ -277,7 +264,7 @@ impl<B: Clone> RunQueue<B> {
     }
 
     /// The origin of the study's log, and what the user said about it and gave beside it, encoded.
-    pub fn open_origin(&self) -> Option<(Origin<B>, Encoded<Beside>)> {
+    pub fn open_origin(&self) -> Option<(Origin<B>, Encoded<LogExtras>)> {
         self.open.as_ref().and_then(|open| self.origins.get(&open.id)).cloned()
     }
 
@@ -301,7 +288,6 @@ impl<B: Clone> RunQueue<B> {
         self.series.is_some()
     }
 
-    /// Whether just one row has a result.
     fn has_first_result(&self) -> bool {
         self.rows.iter().filter(|row| row.result.is_some()).take(2).count() == 1
     }
@@ -312,7 +298,6 @@ impl<B: Clone> RunQueue<B> {
         self.next
     }
 
-    /// All tasks that wait for a worker or have one.
     fn tasks(&self) -> impl Iterator<Item = &RunTask> {
         self.waiting.iter().chain(self.running.values().map(|(task, _)| task))
     }

@@ -3,13 +3,12 @@
 use super::measurings::{MeasuringNews, NOT_LOADED, STOPPED};
 use super::protocol::{LogId, ScheduleKey, Ticket, ToWorker};
 use super::row::RunOutcome;
-use super::searching::SearchTold;
+use super::searching::SearchRequest;
 use super::{Attachment, QueueOrder, RunQueue};
 use crate::study::query::{Answer, Query};
 use crate::study::{Run, Treatment};
 use std::sync::Arc;
 
-/// A question whose schedules are being fetched.
 pub(super) struct Preparing {
     question: Ticket,
     query: Query,
@@ -21,11 +20,10 @@ pub(super) struct Preparing {
 }
 
 impl<B: Clone> RunQueue<B> {
-    /// Called when a question about schedules is asked.
     #[inline(never)]
     pub(super) fn ask(&mut self, question: Ticket, query: Query) {
         if matches!(query, Query::Measured { .. }) {
-            return self.tell_measurings(MeasuringNews::Asked(question, query));
+            return self.tell_measurings(MeasuringNews::Queried(question, query));
         }
         match self.prepare(question, query) {
             Ok(preparing) => {
@@ -92,7 +90,6 @@ impl<B: Clone> RunQueue<B> {
         self.pose();
     }
 
-    /// Gives a schedule to the log worker.
     fn keep(&mut self, key: &ScheduleKey, schedule: B) {
         let Some(log) = self.open.as_ref().map(|open| open.id) else { return };
         if self.kept.insert(key.clone()) {
@@ -135,32 +132,18 @@ impl<B: Clone> RunQueue<B> {
                 self.keep(key, schedule);
             }
         }
-        self.take_back_those(|earlier| query.supersedes(earlier));
+        self.stop_superseded(&query);
         let worker = self.log_worker();
-        self.asked.push((question, query.clone()));
+        self.queries.push((question, query.clone()));
         self.give_log(worker, log);
         self.send(worker, ToWorker::Ask { ticket: question, log, treatment, schedules, query });
     }
 
-    /// Withdraws a question whose answer is no longer needed.
-    #[inline(never)]
-    pub(super) fn take_back(&mut self, query: &Query) {
-        if matches!(query, Query::Measured { .. }) {
-            return self.tell_measurings(MeasuringNews::TakenBack(query.clone()));
-        }
-        let preparing: Vec<Ticket> =
-            self.preparing.extract_if(.., |preparing| preparing.query == *query).map(|p| p.question).collect();
-        for question in preparing {
-            self.give_answer(question, Err(STOPPED.to_owned()));
-        }
-        self.take_back_those(|asked| asked == query);
-    }
-
-    /// Stops those answers that take as long as a run and are no longer needed.
-    fn take_back_those(&mut self, is_of_no_use: impl Fn(&Query) -> bool) {
+    /// Stops those answers that take as long as a run and that nobody wants once this question is asked.
+    fn stop_superseded(&mut self, query: &Query) {
         let stopped: Vec<Ticket> = self
-            .asked
-            .extract_if(.., |(_, query)| query.takes_a_run() && is_of_no_use(query))
+            .queries
+            .extract_if(.., |(_, earlier)| earlier.takes_a_run() && query.supersedes(earlier))
             .map(|(question, _)| question)
             .collect();
         for ticket in stopped {
@@ -171,13 +154,13 @@ impl<B: Clone> RunQueue<B> {
     }
 
     pub(super) fn is_asked(&self, ticket: Ticket) -> bool {
-        self.asked.iter().any(|(question, _)| *question == ticket)
+        self.queries.iter().any(|(question, _)| *question == ticket)
     }
 
     /// Passes on the log worker's answer, or the reason why there is none.
     #[inline(never)]
     pub(super) fn answer(&mut self, ticket: Ticket, answer: Result<Answer, String>) {
-        if self.asked.extract_if(.., |(question, _)| *question == ticket).next().is_some() {
+        if self.queries.extract_if(.., |(question, _)| *question == ticket).next().is_some() {
             self.give_answer(ticket, answer);
         }
     }
@@ -185,14 +168,14 @@ impl<B: Clone> RunQueue<B> {
     /// Answers all questions of the log worker with `message`, because the worker has ended.
     #[inline(never)]
     pub(super) fn answer_all(&mut self, message: &str) {
-        for (question, _) in std::mem::take(&mut self.asked) {
+        for (question, _) in std::mem::take(&mut self.queries) {
             self.give_answer(question, Err(message.to_owned()));
         }
     }
 
     pub(super) fn give_answer(&mut self, question: Ticket, answer: Result<Answer, String>) {
         if self.searching.as_ref().is_some_and(|searching| searching.has_asked(question)) {
-            return self.tell_search(SearchTold::Came(question, Box::new(answer)));
+            return self.tell_search(SearchRequest::Received(question, Box::new(answer)));
         }
         self.order(QueueOrder::Answer { question, answer: Box::new(answer) });
     }

@@ -30,7 +30,6 @@ impl<B: Clone> RunQueue<B> {
         self.waiting.iter().all(is_simple).then_some(worker)
     }
 
-    /// Called when the log worker has made a run.
     pub(super) fn note_quick_run(&mut self, report: &RunReport) {
         self.longest_here = self.longest_here.max(pace::again(report));
     }
@@ -104,7 +103,7 @@ impl<B: Clone> RunQueue<B> {
         let is_due = |row: &&RunRow| row.is_due(&settings) && runs.contains(&row.run);
         let due: Vec<Run> = self.rows.iter().filter(is_due).map(|row| row.run.clone()).collect();
         if !due.is_empty() {
-            self.order(QueueOrder::SayGoneOn(due.len()));
+            self.order(QueueOrder::SayResumed(due.len()));
             self.enqueue(due, Wanted::Asked);
         }
     }

@@ -21,13 +21,9 @@ const SHOWN_EVERY: f64 = 400.0;
 /// The state of the repeats of a study.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RepeatsState {
-    /// The settings of the runs.
     pub settings: RunSettings,
-    /// The values that have arrived.
     pub repeated: Arc<Repeated>,
-    /// The number of complete repeats.
     pub done: usize,
-    /// Whether repeats are under way.
     pub goes_on: bool,
     /// The remaining time, seconds, if it is known.
     pub left: Option<f64>,
@@ -54,35 +50,28 @@ impl RepeatsState {
     }
 }
 
-/// News about repeats.
 pub(super) enum RepeatsNews {
     /// The user wants repeats; these, if the study asks for none.
     Wanted(Option<Repeats>),
     /// The user no longer wants repeats.
     Stopped,
-    /// The study has changed.
     StudyChanged,
-    /// All other runs have a worker.
     Idle,
-    /// A link carries the intervals of repeats.
     Carried(Box<Repeated>),
     /// A repeat has arrived: its values, encoded.
-    Came(Ticket, Encoded<Vec<RepeatedRun>>),
+    Received(Ticket, Encoded<Vec<RepeatedRun>>),
     /// A worker could not carry out its task, and why. `None`: the workload could not be made.
     Failed(Option<Ticket>, String),
 }
 
-/// Repeats that are being made.
 pub(super) struct Repeating {
     state: RepeatsState,
     /// The log of the repeats; `None` if a link carries them.
     log: Option<LogId>,
-    /// The runs that are repeated.
     runs: Vec<Run>,
     /// The repeats that no worker has yet, each with the runs that lack it, those of one machine at a time; the next one
     /// last.
     waiting: Vec<(u32, Vec<Run>)>,
-    /// The repeats that workers have.
     running: HashMap<Ticket, (u32, Vec<Run>, WorkerId)>,
     /// When making repeats began, and when they were last shown, milliseconds of the page's clock.
     begun: f64,
@@ -111,7 +100,7 @@ impl<B: Clone> RunQueue<B> {
             RepeatsNews::StudyChanged => self.give_up_other_repeats(),
             RepeatsNews::Idle => self.dispatch_repeats(),
             RepeatsNews::Carried(repeated) => self.show_carried(*repeated),
-            RepeatsNews::Came(ticket, values) => self.take_repeat(ticket, &values),
+            RepeatsNews::Received(ticket, values) => self.take_repeat(ticket, &values),
             RepeatsNews::Failed(ticket, message) => self.fail_repeats(ticket, message),
         }
     }
@@ -243,7 +232,6 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// Takes the values of a repeat.
     fn take_repeat(&mut self, ticket: Ticket, values: &Encoded<Vec<RepeatedRun>>) {
         let now = self.now;
         // a worker gives no other answer; values that could not be read would be missing, and be made again
@@ -270,7 +258,6 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// Called when repeats cannot be made.
     fn fail_repeats(&mut self, ticket: Option<Ticket>, message: String) {
         let is_at = |repeating: &Repeating| match ticket {
             Some(ticket) => repeating.running.contains_key(&ticket),

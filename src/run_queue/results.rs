@@ -116,7 +116,7 @@ impl<B: Clone> RunQueue<B> {
 
     /// Drops the oldest results beyond the limit, except those that are not stored or are shown in a row.
     pub(super) fn let_go_of_results(&mut self) {
-        let too_many = self.came.len().saturating_sub(MOST_AT_HAND);
+        let too_many = self.received.len().saturating_sub(MOST_AT_HAND);
         if too_many == 0 {
             return;
         }
@@ -124,10 +124,10 @@ impl<B: Clone> RunQueue<B> {
         let shown: HashSet<*const RunOutcome> =
             self.rows.iter().filter_map(|row| row.result.as_ref()).map(Arc::as_ptr).collect();
         for _ in 0..too_many {
-            let Some(key) = self.came.pop_front() else { return };
+            let Some(key) = self.received.pop_front() else { return };
             let is_shown = |outcome: &Arc<RunOutcome>| shown.contains(&Arc::as_ptr(outcome));
             if self.schedules.contains_key(&key) || self.outcomes.get(&key).is_some_and(is_shown) {
-                self.came.push_back(key);
+                self.received.push_back(key);
             } else {
                 self.outcomes.remove(&key);
             }
@@ -144,7 +144,7 @@ impl<B: Clone> RunQueue<B> {
         let run = report.run.clone();
         let outcome = Arc::new(RunOutcome { settings, report, has_schedule: true });
         if self.outcomes.insert(key.clone(), outcome.clone()).is_none() {
-            self.came.push_back(key);
+            self.received.push_back(key);
         }
         let present = RunSettings::of(&self.study);
         self.change_row(&run, |row| {

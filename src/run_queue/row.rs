@@ -11,13 +11,10 @@ use std::sync::Arc;
 /// All settings, besides the run itself, on which a result depends.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunSettings {
-    /// The log.
     pub source: Source,
-    /// The treatment of the log.
     pub treatment: Treatment,
     /// What happens when estimates run out, and when jobs are estimated again.
     pub rules: Rules,
-    /// Which jobs count, and how.
     pub measure: Measure,
 }
 
@@ -45,9 +42,7 @@ impl RunSettings {
 /// A result, with the settings for which it holds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunOutcome {
-    /// The settings with which it was made.
     pub settings: RunSettings,
-    /// The report.
     pub report: RunReport,
     /// Whether the schedule is available, so that jobs, Gantt chart and exports can be shown.
     pub has_schedule: bool,
@@ -65,18 +60,13 @@ impl RunOutcome {
     }
 }
 
-/// The status of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Status {
     /// The run has not been made, or not with the present settings.
     Idle,
-    /// The run waits for a worker.
     Queued,
-    /// A worker simulates the run.
     Running {
-        /// The number of completed jobs.
         completed: usize,
-        /// The number of all jobs.
         jobs: usize,
         /// The remaining time, seconds, if it is known.
         left: Option<f64>,
@@ -86,22 +76,16 @@ pub enum Status {
         /// How long it takes, seconds, if that is known.
         seconds: Option<f64>,
     },
-    /// A worker has simulated the run and measures its schedule.
     Measuring,
-    /// The run has ended, and its result is here.
     Done,
-    /// The run failed, and why.
     Failed(String),
-    /// The run was stopped.
     Cancelled,
 }
 
 /// A row of the table: a run and its status.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunRow {
-    /// The run.
     pub run: Run,
-    /// The status of the run.
     pub status: Status,
     /// The last result, which may be for other settings than the present ones.
     pub result: Option<Arc<RunOutcome>>,
@@ -157,21 +141,17 @@ impl RunRow {
 pub enum LogState {
     /// No log is loaded (a shared result is shown without its log).
     Absent,
-    /// The log is being read or generated.
     Loading {
-        /// The log's name.
         name: String,
         /// The fraction that has been read, from 0 to 1.
         fraction: f64,
     },
-    /// The log cannot be used.
     Failed {
-        /// The log's name.
         name: String,
-        /// The reason, for the user.
         message: String,
+        /// Whether it can be read if the user accepts that many of its records are not understood.
+        may_go_on: bool,
     },
-    /// The log is loaded.
     Ready(Arc<DescribedLog>),
 }
 
@@ -184,9 +164,7 @@ pub struct DescribedLog {
     pub unfiltered: Option<Box<Summary>>,
     /// What was repaired and dropped.
     pub account: Account,
-    /// The log's header.
     pub header: Header,
-    /// The fingerprint of the log's content.
     pub fingerprint: Option<Fingerprint>,
     /// The number of jobs in the file, before filter and cleaning.
     pub records: usize,

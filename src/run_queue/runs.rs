@@ -31,19 +31,16 @@ impl<B: Clone> RunQueue<B> {
         self.is_shared && !row.is_busy() && row.result.as_ref().is_some_and(|result| !result.has_schedule)
     }
 
-    /// Runs one row again.
     pub(super) fn run_one(&mut self, run: Run) {
         self.cancel(&run);
         self.enqueue(vec![run], Wanted::Asked);
     }
 
-    /// Stops one run.
     pub(super) fn cancel(&mut self, run: &Run) {
         self.stop(run);
         self.note_under_way();
     }
 
-    /// Stops all runs.
     pub(super) fn cancel_all(&mut self) {
         let busy: Vec<Run> = self.rows.iter().filter(|row| row.is_busy()).map(|row| row.run.clone()).collect();
         for run in busy {
@@ -185,7 +182,6 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// The message that tells a worker to carry out a task, and its attachment.
     fn message_of(&self, task: &RunTask) -> (ToWorker, Attachment<B>) {
         let RunTask { ticket, log, .. } = *task;
         let run = task.run.clone();

@@ -24,26 +24,22 @@ const LOST: &str = "The question was lost. Start again.";
 /// Why a search ends when its log changes.
 const ANOTHER_LOG: &str = "The log, or what is done to it or counted, is another now: start again.";
 
-/// What the search is told.
-pub(super) enum SearchTold {
-    /// The user wants a search that answers this question.
+pub(super) enum SearchRequest {
     Wanted(Box<ExploreQuestion>),
-    /// The user wants the search to stop.
     Stopped,
     /// The user wants a stopped search to continue.
-    GoneOn,
+    Resumed,
     /// The answer of the runners has arrived, or the reason why there is none.
-    Came(Ticket, Box<Result<Answer, String>>),
+    Received(Ticket, Box<Result<Answer, String>>),
 }
 
-/// A search that is under way or has ended.
 pub(super) struct Searching {
     search: Search,
     on: SearchedLog,
     status: SearchStatus,
     /// The values of the baseline, and the numbers of jobs of the parts of the log; `None` until they are measured.
     baseline: Option<(PartValues, [usize; 3])>,
-    /// The values of settings on the rest of the log, by the run's id.
+    /// The values of settings on the select part, by the run's id.
     judged: HashMap<String, Vec<Option<f64>>>,
     /// What confirming the selected setting came to, once the search has ended and it was tried.
     confirmed: Option<Option<Confirmed>>,
@@ -51,30 +47,28 @@ pub(super) struct Searching {
     effects: Option<EffectsAsked>,
     /// The values of the findings on other machines, once the search has ended and these have been measured.
     machines: Option<Vec<OtherMachine>>,
-    /// The questions to the runners: runs on the part of the log where settings are chosen, and runs on the rest; at
+    /// The questions to the runners: runs on the part of the log where settings are chosen, and runs on the select part; at
     /// the end, the whole front on other machines.
-    asked: Vec<Asked>,
+    posed: Vec<PosedQuery>,
     /// When the search was started or continued, milliseconds, and how many settings had been tried by then.
     since: (f64, usize),
 }
 
-/// A question about the effects of a setting.
 struct EffectsAsked {
     ticket: Ticket,
     /// The answer, once it has arrived; `None` in it where a run cannot be made.
-    came: Option<Option<Effects>>,
+    received: Option<Option<Effects>>,
 }
 
-/// A question to the runners.
-struct Asked {
+struct PosedQuery {
     ticket: Ticket,
     part: LogPart,
     runs: Vec<Run>,
     /// The number of jobs of the part, and the values of the runs, once they have arrived.
-    came: Option<(usize, Vec<Measured>)>,
+    received: Option<(usize, Vec<MeasuredValues>)>,
 }
 
-impl Asked {
+impl PosedQuery {
     /// The other machine of the runs, if they are on one.
     fn what_if(&self) -> Option<&WhatIf> {
         // if the baseline is the log's own schedule, it is on its own machine only
@@ -83,16 +77,15 @@ impl Asked {
 }
 
 /// The values of a run, by metric; `None` if the run could not be made.
-type Measured = Option<Vec<Option<f64>>>;
+type MeasuredValues = Option<Vec<Option<f64>>>;
 
 impl Searching {
-    /// Whether this is a question of the search.
     pub(super) fn has_asked(&self, ticket: Ticket) -> bool {
-        self.asked.iter().any(|asked| asked.ticket == ticket)
+        self.posed.iter().any(|posed| posed.ticket == ticket)
             || self.effects.as_ref().is_some_and(|effects| effects.ticket == ticket)
     }
 
-    /// The runs on the front that have not been judged on the rest of the log.
+    /// The runs on the front that have not been measured on the select part.
     fn unjudged(&self) -> Vec<Run> {
         let front = self.search.front().into_iter().map(|number| self.search.run(number));
         front.filter(|run| !self.judged.contains_key(&run.id())).collect()
@@ -102,7 +95,7 @@ impl Searching {
         let (baseline, jobs) = self.baseline.clone()?;
         let mut findings = Findings::of(&self.search, baseline, jobs);
         for member in &mut findings.front {
-            member.values.rest = self.judged.get(&member.run.id()).cloned().unwrap_or_default();
+            member.values.select = self.judged.get(&member.run.id()).cloned().unwrap_or_default();
         }
         findings.machines = self.machines.clone().unwrap_or_default();
         findings.confirmed = self.confirmed.clone().flatten();
@@ -113,33 +106,35 @@ impl Searching {
     ///
     /// # Errors
     /// A message: there are too few jobs, or the baseline cannot be measured.
-    fn take_baseline(&mut self, came: Vec<Asked>) -> Result<(), String> {
-        let parts: Vec<(usize, Measured)> = came
+    fn take_baseline(&mut self, received: Vec<PosedQuery>) -> Result<(), String> {
+        let parts: Vec<(usize, MeasuredValues)> = received
             .into_iter()
-            .filter_map(|asked| asked.came)
+            .filter_map(|posed| posed.received)
             .map(|(jobs, mut values)| (jobs, values.pop().flatten()))
             .collect();
-        let [(first, chosen), (others, rest), (last, _)] = parts.as_slice() else { return Err(ANOTHER_LOG.to_owned()) };
+        let [(first, choose), (others, select), (last, _)] = parts.as_slice() else {
+            return Err(ANOTHER_LOG.to_owned());
+        };
         if *first == 0 || *others == 0 || *last == 0 {
             return Err(QuestionFault::TooFewJobs.to_string());
         }
-        let (Some(chosen), Some(rest)) = (chosen.clone(), rest.clone()) else {
+        let (Some(choose), Some(select)) = (choose.clone(), select.clone()) else {
             return Err("The baseline cannot be measured on this log: compare with another scheduler.".to_owned());
         };
-        self.baseline = Some((PartValues { chosen, rest }, [*first, *others, *last]));
+        self.baseline = Some((PartValues { choose, select }, [*first, *others, *last]));
         Ok(())
     }
 
     /// Takes the values of a generation and of the runs that were judged. Returns the generation with its values.
-    fn take_generation(&mut self, came: Vec<Asked>) -> Vec<(Run, TriedValues)> {
+    fn take_generation(&mut self, received: Vec<PosedQuery>) -> Vec<(Run, TriedValues)> {
         let none = vec![None; self.search.question().aspects().len()];
         let choosing = self.search.question().choosing();
         let mut tried = Vec::new();
-        for Asked { part, runs, came, .. } in came {
-            let (_, values) = came.unwrap_or_default();
+        for PosedQuery { part, runs, received, .. } in received {
+            let (_, values) = received.unwrap_or_default();
             if part == choosing {
-                let told = values.iter().map(|values| values.clone().unwrap_or_else(|| none.clone()).into());
-                tried = runs.into_iter().zip(told).collect();
+                let request = values.iter().map(|values| values.clone().unwrap_or_else(|| none.clone()).into());
+                tried = runs.into_iter().zip(request).collect();
                 self.search.take_in(values);
             } else {
                 let judged = runs.into_iter().zip(values);
@@ -150,9 +145,9 @@ impl Searching {
     }
 
     /// Takes the values by which the selected setting is confirmed.
-    fn take_confirmation(&mut self, came: Vec<Asked>, effects: Option<Effects>) {
+    fn take_confirmation(&mut self, received: Vec<PosedQuery>, effects: Option<Effects>) {
         let Some(mut findings) = self.findings().map(Arc::unwrap_or_clone) else { return };
-        findings.confirm(came.into_iter().map(|asked| asked.came.unwrap_or_default().1).collect(), effects);
+        findings.confirm(received.into_iter().map(|posed| posed.received.unwrap_or_default().1).collect(), effects);
         self.confirmed = Some(findings.confirmed);
     }
 
@@ -163,18 +158,18 @@ impl Searching {
         let on = |what_if: &WhatIf| -> Vec<Run> {
             runs.iter().map(|run| run.clone().what_if(Some(what_if.clone()))).collect()
         };
-        let parts = |what_if: &WhatIf| [question.choosing(), question.judging()].map(|part| (part, on(what_if)));
+        let parts = |what_if: &WhatIf| [question.choosing(), question.selecting()].map(|part| (part, on(what_if)));
         what_ifs.iter().flat_map(parts).collect()
     }
 
     /// Takes the values on other machines, both parts of the log for each machine in turn.
-    fn take_machines(&mut self, came: Vec<Asked>) {
+    fn take_machines(&mut self, received: Vec<PosedQuery>) {
         let Some(findings) = self.findings() else { return };
         let mut machines = Vec::new();
-        let mut came = came.into_iter();
-        while let (Some(chosen), Some(rest)) = (came.next(), came.next()) {
-            let Some(what_if) = chosen.what_if().cloned() else { continue };
-            let values = [chosen, rest].map(|asked| asked.came.map(|(_, values)| values).unwrap_or_default());
+        let mut received = received.into_iter();
+        while let (Some(choose), Some(select)) = (received.next(), received.next()) {
+            let Some(what_if) = choose.what_if().cloned() else { continue };
+            let values = [choose, select].map(|posed| posed.received.map(|(_, values)| values).unwrap_or_default());
             machines.push(OtherMachine::of(&findings, what_if, values));
         }
         self.machines = Some(machines);
@@ -184,8 +179,10 @@ impl Searching {
     fn left(&self, now: f64) -> Option<f64> {
         let (begun, before) = self.since;
         let tried = self.search.tried();
-        let all = self.search.question().runs;
-        pace::left((now - begun) / 1_000.0, (tried - before) as f64, (all.max(tried) - before) as f64)
+        let question = self.search.question();
+        let all = question.runs.max(tried) as f64
+            + if self.confirmed.is_none() { question.confirming_as_runs() } else { 0.0 };
+        pace::left((now - begun) / 1_000.0, (tried - before) as f64, all - before as f64)
     }
 }
 
@@ -193,12 +190,12 @@ impl<B: Clone> RunQueue<B> {
     /// Handles what the search is told. This is the only entry to the code in this file, as it is for repeats, so that
     /// the page can load the code later (scripts/split).
     #[inline(never)]
-    pub(super) fn tell_search(&mut self, told: SearchTold) {
-        match told {
-            SearchTold::Wanted(question) => self.begin_search(*question),
-            SearchTold::Stopped => self.halt_search(SearchStatus::Stopped),
-            SearchTold::GoneOn => self.go_on_searching(),
-            SearchTold::Came(ticket, answer) => self.take_searched(ticket, *answer),
+    pub(super) fn tell_search(&mut self, request: SearchRequest) {
+        match request {
+            SearchRequest::Wanted(question) => self.begin_search(*question),
+            SearchRequest::Stopped => self.halt_search(SearchStatus::Stopped),
+            SearchRequest::Resumed => self.resume_search(),
+            SearchRequest::Received(ticket, answer) => self.take_searched(ticket, *answer),
         }
     }
 
@@ -207,7 +204,6 @@ impl<B: Clone> RunQueue<B> {
         SearchedLog { treatment: self.treatment_asked(), ..SearchedLog::of(&self.study) }
     }
 
-    /// The log of the search that was started last.
     pub fn search_on(&self) -> Option<&SearchedLog> {
         self.searching.as_ref().map(|searching| &searching.on)
     }
@@ -237,11 +233,11 @@ impl<B: Clone> RunQueue<B> {
             confirmed: None,
             effects: None,
             machines: None,
-            asked: Vec::new(),
+            posed: Vec::new(),
             since: (self.now, 0),
         }));
         self.tell_of_search(SearchNews { is_new: true, ..NO_NEWS });
-        self.go_on_searching();
+        self.resume_search();
     }
 
     /// Checks whether the question can be answered here.
@@ -255,7 +251,7 @@ impl<B: Clone> RunQueue<B> {
         if is_of_one { Ok(()) } else { Err(ONE_PARTITION.to_owned()) }
     }
 
-    fn go_on_searching(&mut self) {
+    fn resume_search(&mut self) {
         let now = self.now;
         let Some(searching) = self.searching.as_mut().filter(|searching| searching.status == SearchStatus::Stopped)
         else {
@@ -275,16 +271,16 @@ impl<B: Clone> RunQueue<B> {
         let now = self.now;
         let Some(searching) = self.searching.as_mut() else { return };
         let question = searching.search.question().clone();
-        let (choosing, judging) = (question.choosing(), question.judging());
+        let (choosing, selecting) = (question.choosing(), question.selecting());
         let mut wanted: Vec<(LogPart, Vec<Run>)> = if searching.baseline.is_none() {
-            [choosing, judging].map(|part| (part, vec![question.baseline.clone()])).into()
+            [choosing, selecting].map(|part| (part, vec![question.baseline.clone()])).into()
         } else {
             // the next proposals do not depend on the judged runs, so no worker has to wait for the other part
-            vec![(choosing, searching.search.propose()), (judging, searching.unjudged())]
+            vec![(choosing, searching.search.propose()), (selecting, searching.unjudged())]
         };
         wanted.retain(|(_, runs)| !runs.is_empty());
         if searching.baseline.is_none() {
-            // of the jobs kept for confirmation only the number is asked
+            // of the jobs kept for confirmation only the number is posed
             wanted.push((question.confirming(), Vec::new()));
         }
         if wanted.is_empty() && searching.confirmed.is_none() {
@@ -314,7 +310,7 @@ impl<B: Clone> RunQueue<B> {
         let now = self.now;
         let (ticket, rules, measure) = (self.number(), self.study.rules(), self.study.measure.clone());
         let Some(searching) = self.searching.as_mut() else { return };
-        searching.effects = Some(EffectsAsked { ticket, came: None });
+        searching.effects = Some(EffectsAsked { ticket, received: None });
         let (findings, left) = (searching.findings(), searching.left(now));
         self.tell_of_search(SearchNews { tried, findings, left, ..NO_NEWS });
         self.ask(ticket, Query::Effects { both: Box::new(both), rules, measure });
@@ -323,70 +319,67 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// Asks the runners for values.
     fn ask_runners(&mut self, wanted: Vec<ConfirmStep>) {
         let (rules, measure) = (self.study.rules(), self.study.measure.clone());
-        let (mut asked, mut queries) = (Vec::with_capacity(wanted.len()), Vec::with_capacity(wanted.len()));
+        let (mut posed, mut queries) = (Vec::with_capacity(wanted.len()), Vec::with_capacity(wanted.len()));
         for ConfirmStep { part, runs, metrics, losses } in wanted {
             let ticket = self.number();
             let query = Query::Measured { runs: runs.clone(), rules, measure: measure.clone(), metrics, losses, part };
-            asked.push(Asked { ticket, part, runs, came: None });
+            posed.push(PosedQuery { ticket, part, runs, received: None });
             queries.push((ticket, query));
         }
         if let Some(searching) = self.searching.as_mut() {
-            searching.asked = asked;
+            searching.posed = posed;
         }
         for (ticket, query) in queries {
-            // if the first question could not be asked, the search is over
+            // if the first question could not be posed, the search is over
             if self.searching.as_ref().is_some_and(|searching| searching.has_asked(ticket)) {
-                self.tell_measurings(MeasuringNews::Asked(ticket, query));
+                self.tell_measurings(MeasuringNews::Queried(ticket, query));
             }
         }
     }
 
-    /// Takes an answer. Once all answers are here, the search continues.
     fn take_searched(&mut self, ticket: Ticket, answer: Result<Answer, String>) {
         let Some(searching) = self.searching.as_mut() else { return };
         let is_effects = |effects: &&mut EffectsAsked| effects.ticket == ticket;
         if let Some(effects) = searching.effects.as_mut().filter(is_effects) {
             match answer {
                 // what cannot be read is not told
-                Ok(Answer::Encoded(bytes)) => effects.came = Some(postcard::from_bytes(&bytes).unwrap_or_default()),
+                Ok(Answer::Encoded(bytes)) => effects.received = Some(postcard::from_bytes(&bytes).unwrap_or_default()),
                 Ok(_) => return self.halt_search(SearchStatus::Failed(LOST.to_owned())),
                 Err(why) => return self.halt_search(SearchStatus::Failed(why)),
             }
             return self.take_all();
         }
-        let Some(asked) = searching.asked.iter_mut().find(|asked| asked.ticket == ticket) else { return };
+        let Some(posed) = searching.posed.iter_mut().find(|posed| posed.ticket == ticket) else { return };
         match answer {
-            Ok(Answer::Measured { jobs, values }) => asked.came = Some((jobs, values)),
+            Ok(Answer::Measured { jobs, values }) => posed.received = Some((jobs, values)),
             Ok(_) => return self.halt_search(SearchStatus::Failed(LOST.to_owned())),
             Err(why) => return self.halt_search(SearchStatus::Failed(why)),
         }
         self.take_all();
     }
 
-    /// Continues the search once all answers are here.
     fn take_all(&mut self) {
         let Some(searching) = self.searching.as_mut() else { return };
-        let is_open = searching.effects.as_ref().is_some_and(|effects| effects.came.is_none());
-        if is_open || searching.asked.iter().any(|asked| asked.came.is_none()) {
+        let is_open = searching.effects.as_ref().is_some_and(|effects| effects.received.is_none());
+        if is_open || searching.posed.iter().any(|posed| posed.received.is_none()) {
             return;
         }
-        let came = std::mem::take(&mut searching.asked);
+        let received = std::mem::take(&mut searching.posed);
         if let Some(effects) = searching.effects.take() {
-            searching.take_confirmation(came, effects.came.flatten());
+            searching.take_confirmation(received, effects.received.flatten());
             return self.search_on_and_on(Vec::new());
         }
-        if came.iter().any(|asked| asked.what_if().is_some()) {
-            searching.take_machines(came);
+        if received.iter().any(|posed| posed.what_if().is_some()) {
+            searching.take_machines(received);
             return self.search_on_and_on(Vec::new());
         }
         if searching.baseline.is_some() {
-            let tried = searching.take_generation(came);
+            let tried = searching.take_generation(received);
             return self.search_on_and_on(tried);
         }
-        match searching.take_baseline(came) {
+        match searching.take_baseline(received) {
             Ok(()) => self.search_on_and_on(Vec::new()),
             Err(why) => self.halt_search(SearchStatus::Failed(why)),
         }
@@ -401,9 +394,9 @@ impl<B: Clone> RunQueue<B> {
         searching.status = status;
         searching.effects = None;
         let findings = searching.findings();
-        let asked: Vec<Ticket> = std::mem::take(&mut searching.asked).into_iter().map(|asked| asked.ticket).collect();
+        let posed: Vec<Ticket> = std::mem::take(&mut searching.posed).into_iter().map(|posed| posed.ticket).collect();
         self.tell_of_search(SearchNews { findings, ..NO_NEWS });
-        self.tell_measurings(MeasuringNews::NotWanted(asked));
+        self.tell_measurings(MeasuringNews::NotWanted(posed));
     }
 
     /// Passes on the news, with the present status if the news has none.

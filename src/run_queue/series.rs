@@ -5,11 +5,8 @@ use super::{QueueOrder, RunQueue};
 use crate::study::Source;
 use std::collections::VecDeque;
 
-/// The logs on which the study is run.
 pub(super) struct LogSeries {
-    /// The logs that are still to come.
     next: VecDeque<Source>,
-    /// The log on which it is run now, or that is being opened.
     at: Option<Source>,
     /// The log that was open when the series began; it is opened again at the end.
     home: Source,

@@ -5,7 +5,6 @@ use super::row::RunSettings;
 use crate::study::{Run, Treatment};
 use std::ops::Range;
 
-/// A run, or a part of one, that waits for a worker or has one.
 #[derive(Clone)]
 pub(super) struct RunTask {
     pub ticket: Ticket,
@@ -13,16 +12,13 @@ pub(super) struct RunTask {
     pub settings: RunSettings,
     pub log: LogId,
     pub work: Work,
-    /// Who wanted the run.
     pub wanted: Wanted,
 }
 
-/// Who wanted a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
     /// Nobody has asked for it: it waits for a word once it shows that it takes long.
     Unasked,
-    /// The user.
     Asked,
 }
 
@@ -33,13 +29,14 @@ impl RunTask {
     }
 }
 
-/// What has to be done for a run.
 #[derive(Clone)]
 pub(super) enum Work {
-    /// Simulate and measure the run.
     Run,
     /// Compute the fair start times of these jobs: a part of a [`FairWork`].
-    FairStarts { part: usize, jobs: Range<usize> },
+    FairStarts {
+        part: usize,
+        jobs: Range<usize>,
+    },
     /// Measure the run with its fair start times.
     Measure,
 }
@@ -48,7 +45,6 @@ pub(super) enum Work {
 pub(super) struct Packed<B> {
     pub log: LogId,
     pub treatment: Treatment,
-    /// The ticket of the log worker's answer.
     pub ticket: Ticket,
     /// The encoded workload; `None` until it is made.
     pub bytes: Option<B>,
@@ -60,18 +56,14 @@ impl<B> Packed<B> {
     }
 }
 
-/// A computation of fair start times, in parts.
 pub(super) struct FairWork<B> {
     pub run: Run,
     pub settings: RunSettings,
     /// How long the run's simulation took, seconds.
     pub wall_s: f64,
     pub schedule: B,
-    /// The number of all jobs.
     pub jobs: usize,
-    /// The number of jobs that are done in each part.
     pub done: Vec<usize>,
-    /// The parts that have arrived.
     pub parts: Vec<Option<B>>,
     /// How long workers have been at each part, seconds.
     pub spent: Vec<f64>,

@@ -10,16 +10,11 @@ use crate::study::{LogPart, Run, Study, Treatment};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The state of trials.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrialsState {
-    /// The settings of the study for which they are made.
     pub settings: RunSettings,
-    /// The trials.
     pub trials: Arc<Trials>,
-    /// The number of trials that have ended.
     pub done: usize,
-    /// Whether trials are under way.
     pub goes_on: bool,
     /// The remedy to offer; `None` if nothing is better, or if the trials were stopped.
     pub offer: Option<Offer>,
@@ -32,37 +27,30 @@ impl TrialsState {
     }
 }
 
-/// News about trials.
 pub(super) enum TrialsNews {
-    /// The user wants these trials.
     Wanted(Arc<Trials>),
     /// The user no longer wants trials.
     Stopped,
-    /// The study has changed.
     StudyChanged,
-    /// All runs of the table have a worker.
     Idle,
-    /// A trial has ended with this answer.
-    Came(Ticket, Answer),
+    Received(Ticket, Answer),
     /// A worker could not carry out this trial.
     Failed(Ticket),
     /// The workload of this treatment could not be made.
     Unmade(Treatment),
 }
 
-/// Trials that are being made.
-pub(super) struct Trying {
+pub(super) struct RunningTrials {
     state: TrialsState,
     log: LogId,
     /// The indices of the trials that no worker has yet, the next one last.
     waiting: Vec<usize>,
-    /// The trials that workers have.
     running: HashMap<Ticket, (usize, WorkerId)>,
     /// The results that have arrived, by the index of the trial.
     tried: Vec<Option<Tried>>,
 }
 
-impl Trying {
+impl RunningTrials {
     /// Whether this is the ticket of a trial under way.
     pub(super) fn is_at(&self, ticket: Ticket) -> bool {
         self.running.contains_key(&ticket)
@@ -89,7 +77,7 @@ impl<B: Clone> RunQueue<B> {
                 }
             }
             TrialsNews::Idle => self.dispatch_trials(),
-            TrialsNews::Came(ticket, answer) => self.take_trial(ticket, &answer),
+            TrialsNews::Received(ticket, answer) => self.take_trial(ticket, &answer),
             TrialsNews::Failed(ticket) => self.end_trial(ticket, None),
             TrialsNews::Unmade(treatment) => self.skip_trials(&treatment),
         }
@@ -112,7 +100,7 @@ impl<B: Clone> RunQueue<B> {
         let state =
             TrialsState { settings: RunSettings::of(&self.study), trials, done: 0, goes_on: count > 0, offer: None };
         let (waiting, running, tried) = ((0..count).rev().collect(), HashMap::new(), vec![None; count]);
-        self.trying = Some(Box::new(Trying { state, log, waiting, running, tried }));
+        self.trying = Some(Box::new(RunningTrials { state, log, waiting, running, tried }));
         self.order(QueueOrder::ShowTrials);
         self.dispatch();
     }

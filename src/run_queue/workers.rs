@@ -5,12 +5,9 @@ use super::{Attachment, QueueOrder, RunQueue};
 use crate::study::Treatment;
 use std::collections::HashSet;
 
-/// The role of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Reads and describes logs, and answers questions.
     Logs,
-    /// Runs simulations, one at a time.
     Runner,
 }
 
@@ -18,11 +15,8 @@ pub enum Role {
 struct Worker {
     id: WorkerId,
     role: Role,
-    /// The logs that it has, or was told to load.
     logs: HashSet<LogId>,
-    /// The workload it was given.
     workload: Option<(LogId, Treatment)>,
-    /// The run that it is making.
     task: Option<Ticket>,
 }
 
@@ -32,7 +26,6 @@ impl Worker {
     }
 }
 
-/// All workers of the page.
 pub(super) struct Workers {
     all: Vec<Worker>,
     runners: usize,

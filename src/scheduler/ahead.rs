@@ -10,7 +10,7 @@ use crate::model::{AnnouncedStep, Needs, Release, View, Waiting};
 
 /// A time in which what is free only grows.
 #[derive(Clone, Debug)]
-struct Stretch {
+struct GrowingStretch {
     begin: f64,
     /// What is free when the stretch begins, of each resource in each cell.
     free: Vec<i64>,
@@ -28,14 +28,12 @@ struct PartsBound {
 /// The number of stretches for which such bounds are kept. Without a calendar there are at most two.
 const BOUNDED: usize = 2;
 
-/// What is free from now on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CellsAhead {
     /// Running jobs, and where they run.
     running: ExpectedEnds<Placement>,
-    /// The announced changes of the machine that lie ahead.
     announced: Vec<AnnouncedStep>,
-    stretches: Vec<Stretch>,
+    stretches: Vec<GrowingStretch>,
     /// Indexed by the number of the shape, and by the last stretch in which a job would run.
     bounds: Vec<[PartsBound; BOUNDED]>,
     round: u64,
@@ -66,7 +64,7 @@ impl CellsAhead {
     fn add_stretch(&mut self, begin: f64, free: Vec<i64>) {
         let after = self.stretches.partition_point(|stretch| stretch.begin < begin);
         if self.stretches.get(after).is_none_or(|stretch| stretch.begin > begin) {
-            self.stretches.insert(after, Stretch { begin, least: free.clone(), free });
+            self.stretches.insert(after, GrowingStretch { begin, least: free.clone(), free });
         }
         self.measure();
     }
@@ -82,7 +80,7 @@ impl CellsAhead {
     fn measure(&mut self) {
         for i in 0..self.stretches.len() {
             let (before, rest) = self.stretches.split_at_mut(i);
-            let Stretch { free, least, .. } = &mut rest[0];
+            let GrowingStretch { free, least, .. } = &mut rest[0];
             least.copy_from_slice(free);
             if let Some(before) = before.last() {
                 least.iter_mut().zip(&before.least).for_each(|(least, &before)| *least = before.min(*least));
@@ -131,7 +129,6 @@ impl CellsAhead {
         ends.zip(widths)
     }
 
-    /// Takes up a job that starts now, in a place that was found for it.
     pub(super) fn start(&mut self, job: &Waiting, placement: &Placement, view: &View) {
         let at = view.now() as f64 + job.estimate;
         self.take(view.needs().of_waiting(job), placement, f64::NEG_INFINITY, at);

@@ -29,7 +29,6 @@ pub(super) struct QueueBlock {
     /// At most the shortest estimate. In a block of few jobs it is not kept exact, because searching these takes no
     /// longer.
     shortest: f64,
-    /// The slot of each job.
     slots: FixedColumn<u8, LEN>,
     /// The processors and estimates of the jobs, a second time, because searches go through these columns in every
     /// round.
@@ -82,13 +81,11 @@ impl QueueBlock {
         slot_index(self.slots[index])
     }
 
-    /// The job at an index.
     #[inline]
     pub(super) fn job(&self, index: usize) -> &Waiting {
         &self.jobs[self.slot(index)]
     }
 
-    /// The jobs.
     pub(super) fn jobs(&self) -> impl Iterator<Item = &Waiting> {
         (0..self.len).map(|index| self.job(index))
     }
@@ -113,14 +110,12 @@ impl QueueBlock {
         &self.ranks[self.slot(index)]
     }
 
-    /// The shortest jobs, by width.
     #[inline]
     pub(super) fn shortest_by_width(&self) -> &ShortestByWidth {
         self.by_width
             .get_or_init(|| ShortestByWidth::of(self.widths().iter().copied().zip(self.estimates().iter().copied())))
     }
 
-    /// The rank of the last job.
     #[inline]
     pub(super) fn last(&self) -> &Rank {
         self.rank(self.len() - 1)
@@ -139,7 +134,6 @@ impl QueueBlock {
         }
     }
 
-    /// Inserts a job at the place of its rank.
     #[inline(always)] // every job that waits passes here
     pub(super) fn insert(&mut self, rank: Rank, job: Waiting) {
         let is_last = self.len() == 0 || *self.last() < rank;
@@ -152,7 +146,6 @@ impl QueueBlock {
         }
     }
 
-    /// Puts a job at an index.
     #[inline(always)]
     fn put(&mut self, index: usize, rank: Rank, job: Waiting) {
         let slot = self.vacant[CAPACITY - 1 - self.len]; // the last of the free slots
@@ -202,7 +195,6 @@ impl QueueBlock {
         self.measure();
     }
 
-    /// Adds the jobs of the next block.
     pub(super) fn append(&mut self, next: &QueueBlock) {
         for index in 0..next.len {
             self.put(self.len, *next.rank(index), *next.job(index));

@@ -30,7 +30,6 @@ impl CapacityBounds {
         self.bounds.clear();
     }
 
-    /// Whether there is any bound.
     #[inline]
     pub(super) fn are_known(&self) -> bool {
         !self.bounds.is_empty()

@@ -3,7 +3,7 @@
 use super::implementation::{SchedulerImplementation, UsualOf};
 use super::{Order, classes, dynp, easy, external, guaranteed, list, logged, offline, optimised, script, slurm};
 use crate::catalogue::{self, Catalogue, Configured, Entry, Kind, NamedFile, Preset, Script, Settings, Value};
-use crate::classifier::{self, Classifier};
+use crate::classifier::Classifier;
 use crate::machine::Machine;
 use crate::model::Usual;
 use crate::simulation::Driven;
@@ -121,13 +121,6 @@ const LISTS: &[Preset] = &[
         "classes:by=clairvoyant",
     ),
     Preset::new(
-        "classes-best",
-        "Classes, best",
-        "EASY by smallest area in which every job is tried for some minutes, and killed where others wait before it; large \
-         jobs starve",
-        "classes:policy=saf,by=all,estimate=capped,kill=waiting,again=2700",
-    ),
-    Preset::new(
         "classes-bounded",
         "Classes, bounded",
         "EASY, small jobs first by a learned class, killed only where others wait; whoever has waited for two hours goes \
@@ -146,9 +139,7 @@ const LISTS: &[Preset] = &[
 /// A family of schedulers: an algorithm and what can be set of it.
 #[derive(Clone, Copy, Debug)]
 pub struct SchedulerFamily {
-    /// What a person is told of it.
     pub entry: Entry,
-    /// What it is when a study says nothing.
     usual: UsualOf,
 }
 
@@ -171,7 +162,6 @@ pub const FAMILIES: &[SchedulerFamily] = &{
      {others}, or leave the machine file out."
 )]
 pub struct NotOnMachine {
-    /// The name of the scheduler.
     name: String,
     /// The names of the families that can run on it.
     others: String,
@@ -186,13 +176,11 @@ impl catalogue::Family for SchedulerFamily {
         match self.entry.id {
             id if id == optimised::FAMILY.entry.id => optimised::check(settings).map_err(str::to_owned),
             id if id == slurm::FAMILY.entry.id => slurm::check(settings),
-            id if id == classes::FAMILY.entry.id => classifier::check(settings).map_err(str::to_owned),
             _ => Ok(()),
         }
     }
 }
 
-/// The catalogue of schedulers.
 pub enum Schedulers {}
 
 impl Catalogue for Schedulers {
@@ -211,13 +199,11 @@ impl Catalogue for Schedulers {
 pub type Policy = Configured<Schedulers>;
 
 impl Policy {
-    /// The policy that takes its starts from a file.
     pub fn of_file(file: NamedFile) -> Self {
         // this cannot fail, and a test builds one
         format!("{}:file={file}", external::FAMILY.entry.id).parse().expect("an external schedule with its file")
     }
 
-    /// The policy that runs a script.
     pub fn of_script(script: &'static Script) -> Self {
         // this cannot fail, and a test builds one
         format!("{}:code={script}", script::FAMILY.entry.id).parse().expect("a script with its text")
@@ -349,7 +335,6 @@ impl Policy {
         self.family().entry.id == external::FAMILY.entry.id
     }
 
-    /// Whether it is a script that a person has written.
     pub fn is_script(&self) -> bool {
         self.family().entry.id == script::FAMILY.entry.id
     }

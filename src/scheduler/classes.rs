@@ -2,19 +2,16 @@
 //!
 //! A classifier in the simulation predicts which jobs are small. The scheduler sees the class, never the run time.
 
-mod watched;
-
 use super::easy::Easy;
 use super::implementation::{ANY_CELLS, NO_CELLS, ORDER, SchedulerImplementation};
 use super::order::Order;
 use super::plain;
-use super::queue::Ties;
+use super::queue::TieOrder;
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::classifier::{self, ClassifierOptions};
-use crate::model::{Actions, Class, NoteId, Notes, Release, Reservation, Scheduler, Usual, View, Waiting};
+use crate::model::{Actions, Class, JobSet, NoteId, Notes, Release, Reservation, Scheduler, Usual, View, Waiting};
 use crate::workload::{JobId, Seconds};
-use rustc_hash::FxHashMap;
-use watched::{Look, Watched};
+use std::collections::VecDeque;
 
 /// The family's catalogue line.
 pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
@@ -40,9 +37,9 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
 
 const PARAMETERS: &[Parameter] = &{
     // later parameters come last, so that the text forms of earlier versions keep their meaning
-    let (own, later) = ([POLICY, SAFEGUARD, ESTIMATE, STARVATION], [KILL, AGAIN]);
+    let (own, later) = ([POLICY, SAFEGUARD, ESTIMATE, STARVATION], [KILL]);
     let learning = classifier::PARAMETERS;
-    let mut all = [POLICY; 6 + classifier::PARAMETERS.len()];
+    let mut all = [POLICY; 5 + classifier::PARAMETERS.len()];
     let mut i = 0;
     while i < all.len() {
         all[i] = if i < own.len() {
@@ -99,21 +96,8 @@ const KILL: Parameter = Parameter {
     },
 };
 
-const AGAIN: Parameter = Parameter {
-    id: "again",
-    name: "Look again",
-    help: "a job of either class that has run for so long is killed if a job that stands before it can then start; no job \
-           is killed more than twice (with safeguard)",
-    kind: Kind::Whole { min: 1, max: 1_000_000_000, default: None, unit: "s" },
-};
-
-/// The most times that a job is killed, where jobs are looked at again.
-pub(super) const MOST_KILLS: u32 = 2;
-
-/// Which running jobs are killed when they are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kill {
-    /// All of them.
     Always,
     /// Those that, if they waited again, would stand behind a job that does not fit now.
     Waiting,
@@ -131,21 +115,43 @@ impl Kill {
     }
 }
 
+/// Running jobs that were taken for small, in the order in which they have run for their dividers.
+///
+/// A look at a job that has completed is skipped when its turn comes, so that the simulation need not stop for it.
+#[derive(Clone, Debug, Default)]
+struct Watched {
+    looks: VecDeque<(Seconds, JobId)>,
+    running: JobSet,
+}
+
+impl Watched {
+    /// Adds a job that has started. Jobs that are looked at together keep the order of their starts.
+    fn add(&mut self, job: JobId, at: Seconds) {
+        self.running.insert(job);
+        // nearly always this is the last place, because dividers change once a week
+        let place = self.looks.iter().rposition(|&(earlier, _)| earlier <= at).map_or(0, |last| last + 1);
+        self.looks.insert(place, (at, job));
+    }
+
+    /// The next look at a running job: its time, and the job.
+    #[inline]
+    fn next(&mut self) -> Option<(Seconds, JobId)> {
+        let Watched { looks, running } = self;
+        while looks.pop_front_if(|&mut (_, job)| !running.contains(job)).is_some() {}
+        looks.front().copied()
+    }
+}
+
 #[derive(Clone)]
 struct Classes {
     easy: Easy,
     safeguard: bool,
     /// The rule that decides which jobs are killed when they have run for their dividers.
     kill: Kill,
-    /// How long running jobs run before the second look, seconds; none if there is no second look.
-    again: Option<Seconds>,
     /// Whether estimates of small jobs are cut to their dividers.
     capped: bool,
     watched: Watched,
     kills: u64,
-    /// How often each job was killed; counted only where jobs are looked at again.
-    kills_of: FxHashMap<JobId, u32>,
-    /// Kept for its memory.
     estimates: Vec<f64>,
 }
 
@@ -154,14 +160,12 @@ impl Classes {
         let policy = Order::of(settings, "policy");
         let safeguard = settings.choice("safeguard") == "on";
         Classes {
-            easy: Easy::in_order(policy, Ties::SmallFirst, settings.whole("starvation")),
+            easy: Easy::in_order(policy, TieOrder::SmallFirst, settings.whole("starvation")),
             safeguard,
             kill: Kill::of(settings),
-            again: settings.whole("again"),
             capped: safeguard && settings.choice("estimate") == "capped",
             watched: Watched::default(),
             kills: 0,
-            kills_of: FxHashMap::default(),
             estimates: Vec::new(),
         }
     }
@@ -181,12 +185,8 @@ impl Classes {
         for start in &actions.starts {
             let job = start.job.job;
             let divider = view.class(job).divider.filter(|_| view.present_class(job) == Class::Small);
-            let is_looked_at_again = || self.kills_of.get(&job).is_none_or(|&kills| kills < MOST_KILLS);
-            let again = || self.again.filter(|_| is_looked_at_again());
             if let Some(divider) = divider {
-                self.watched.add(job, view.now() + divider, Look::Divider);
-            } else if let Some(again) = again() {
-                self.watched.add(job, view.now() + again, Look::Again);
+                self.watched.add(job, view.now() + divider);
             }
         }
         self.wake(actions);
@@ -195,16 +195,16 @@ impl Classes {
     /// Asks to be woken when the next watched job is to be looked at.
     #[inline]
     fn wake(&mut self, actions: &mut Actions) {
-        if let Some((at, ..)) = self.watched.next() {
+        if let Some((at, _)) = self.watched.next() {
             actions.wake_at(at);
         }
     }
 
-    /// Whether a rule kills a running job, while `free` processors are free.
-    fn is_killed(&self, rule: Kill, job: JobId, free: u32, view: &View) -> bool {
+    /// Whether a running job that has run for its divider is killed, while `free` processors are free.
+    fn is_killed(&self, job: JobId, free: u32, view: &View) -> bool {
         let request = view.request(job);
         let processors = request.processors;
-        let widths = match rule {
+        let widths = match self.kill {
             Kill::Always => return true,
             Kill::Waiting => free + 1..=u32::MAX,
             Kill::Useful => free + 1..=free + processors,
@@ -226,7 +226,7 @@ impl Scheduler for Classes {
     }
 
     fn completed(&mut self, release: Release, view: &View) {
-        self.watched.completed(release.job);
+        self.watched.running.remove(release.job);
         self.easy.completed(release, view);
     }
 
@@ -258,21 +258,14 @@ impl Scheduler for Classes {
 
     fn woken(&mut self, view: &View, actions: &mut Actions) -> bool {
         let mut free = view.free();
-        while let Some((at, job, look)) = self.watched.next()
+        while let Some((at, job)) = self.watched.next()
             && at <= view.now()
         {
-            let rule = if look == Look::Divider { self.kill } else { Kill::Useful };
-            if self.is_killed(rule, job, free, view) {
+            self.watched.looks.pop_front();
+            if self.is_killed(job, free, view) {
                 free += view.request(job).processors;
-                if self.again.is_some() {
-                    *self.kills_of.entry(job).or_default() += 1;
-                }
-                self.watched.kill(job, look);
+                self.watched.running.remove(job);
                 actions.kill(job);
-            } else {
-                let divider = view.class(job).divider.unwrap_or(0);
-                let again = self.again.filter(|&again| look == Look::Divider && again > divider);
-                self.watched.spare(look, again.map(|again| again - divider));
             }
         }
         self.wake(actions);
@@ -343,19 +336,19 @@ mod tests {
     }
 
     #[test]
-    fn a_job_that_has_run_for_long_is_looked_at_again() {
-        // no job waits when the divider of 10 s is reached, but one does at 30 s
-        let workload = second_week(&[(0, 4, 50, 100), (20, 4, 5, 100)]);
-        let killed = |settings: &str| {
-            let schedule = schedule(&workload, &format!("classes:by=all,kill=useful,{settings}"));
-            schedule.killed.iter().map(|killed| (killed.job.0, killed.end - killed.start)).collect::<Vec<_>>()
-        };
-        assert_eq!(killed("again=off"), []);
-        assert_eq!(killed("again=30"), [(2, 30)]);
-        assert_eq!(killed("again=10"), [], "there was a look at that time already");
-        // large jobs are looked at too, and no job is killed more than twice
-        let large = second_week(&[(0, 4, 90, 100), (20, 4, 5, 5), (40, 4, 5, 5), (70, 4, 5, 5), (105, 4, 5, 5)]);
-        let schedule = schedule(&large, "classes:by=request,again=30");
-        assert_eq!(schedule.killed.iter().filter(|killed| killed.job == JobId(2)).count(), 2);
+    fn looks_come_in_order_of_time_and_of_starts_and_completed_jobs_are_passed_over() {
+        let mut watched = super::Watched::default();
+        assert_eq!(watched.next(), None);
+        for (job, at) in [(70, 900), (3, 20), (4, 20), (5, 20), (6, 10)] {
+            watched.add(JobId(job), at);
+        }
+        watched.running.remove(JobId(6));
+        watched.running.remove(JobId(1_000));
+        let mut order = Vec::new();
+        while let Some((at, job)) = watched.next() {
+            order.push((at, job.0));
+            watched.looks.pop_front();
+        }
+        assert_eq!(order, [(20, 3), (20, 4), (20, 5), (900, 70)]);
     }
 }

@@ -5,18 +5,15 @@ use super::capacity::CapacityBounds;
 use super::place::QueuePlace;
 use super::rank::Rank;
 
-/// Goes through a queue in its order.
 pub(super) struct QueueCursor<'a> {
     blocks: &'a [Box<QueueBlock>],
     /// The present block; none after the last.
     block: Option<&'a QueueBlock>,
-    /// The number of the present block.
     number: usize,
     /// The index, in that block, of the next job to look at.
     index: usize,
 }
 
-/// A job that a cursor has come to.
 #[derive(Clone, Copy)]
 pub(super) struct QueuedJob<'a> {
     pub(super) place: QueuePlace,
@@ -26,7 +23,6 @@ pub(super) struct QueuedJob<'a> {
 }
 
 impl QueuedJob<'_> {
-    /// The rank of the job.
     #[inline]
     pub(super) fn rank(&self) -> Rank {
         *self.block.rank(self.place.index())
@@ -34,7 +30,6 @@ impl QueuedJob<'_> {
 }
 
 impl<'a> QueueCursor<'a> {
-    /// A cursor that begins at a place.
     #[inline(always)]
     pub(super) fn new(blocks: &'a [Box<QueueBlock>], place: QueuePlace) -> Self {
         let (number, index) = (place.block(), place.index());

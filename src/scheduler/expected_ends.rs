@@ -25,7 +25,6 @@ impl<H> Default for ExpectedEnds<H> {
 }
 
 impl<H> ExpectedEnds<H> {
-    /// Adds a job that starts.
     pub(super) fn started(&mut self, running: RunningEnd<H>) {
         let place = self.place_of(running.at, running.job);
         self.ends.insert(place, running);

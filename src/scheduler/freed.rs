@@ -29,11 +29,9 @@ pub(super) struct Candidate {
     pub(super) processors: u32,
     /// The length of the reservation, seconds.
     pub(super) length: f64,
-    /// The present planned start.
     pub(super) begin: f64,
 }
 
-/// Bounds over the jobs of a chunk.
 #[derive(Clone, Copy, Debug)]
 struct ChunkBounds {
     /// The width of the narrowest job.

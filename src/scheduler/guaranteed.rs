@@ -113,7 +113,6 @@ fn prioritised(settings: &Settings, compression: Compression, plain: Build) -> B
 /// before its arrivals are placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Compression {
-    /// All, in the order of their starts in the profile.
     Profile,
     /// All, in the order of submission, in one pass for each completion, after arrivals of the same instant. A pass can
     /// leave gaps. A later pass may fill them, whether or not its completion was early.
@@ -125,7 +124,6 @@ pub(super) enum Compression {
 }
 
 impl Compression {
-    /// Reads the settings of [`DC`].
     pub(super) fn of_dc(settings: &Settings) -> Self {
         Compression::Delayed(match settings.choice("protect") {
             "first" => Protected::First,
@@ -149,7 +147,6 @@ struct Guaranteed {
     compression: Compression,
     /// Jobs that have arrived at this instant and are not placed yet.
     arrivals: Vec<Waiting>,
-    /// All jobs that have arrived at this instant.
     arrived: Vec<JobId>,
 }
 

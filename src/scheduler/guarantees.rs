@@ -22,7 +22,6 @@ use super::timetable::{Completion, Timetable};
 use crate::model::{Actions, Release, Reservation, View, Waiting};
 use crate::workload::{JobId, Seconds};
 
-/// A queued job and its guaranteed start.
 #[derive(Clone, Copy, Debug)]
 struct GuaranteedJob {
     job: Waiting,
@@ -42,7 +41,6 @@ impl GuaranteedJob {
     }
 }
 
-/// The rank of a job by its priority at `now`.
 fn rank(order: Order, job: &Waiting, now: Seconds) -> Rank {
     // keys are never NaN, because estimates are above 0
     Rank::new(order.key(job, now), job.job)
@@ -93,7 +91,6 @@ impl Guarantees {
         }
     }
 
-    /// The profile, brought up to the present.
     fn profile(&mut self) -> &mut Profile {
         self.timetable.at(self.now as f64)
     }
@@ -404,7 +401,6 @@ impl Guarantees {
         queued.map_or(self.now, |queued| queued.begin as Seconds)
     }
 
-    /// The guaranteed starts.
     pub(super) fn reservations(&self) -> Vec<Reservation> {
         self.queue.iter().map(|queued| Reservation { job: queued.job, start: queued.begin }).collect()
     }

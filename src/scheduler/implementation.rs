@@ -30,7 +30,6 @@ pub type BuildClassifier = for<'a> fn(&Settings, &'a Workload) -> Box<dyn Classi
 /// A family and its algorithm.
 #[derive(Debug)]
 pub struct SchedulerImplementation {
-    /// What a person is told of the family.
     pub entry: Entry,
     /// What the family does when a study says nothing.
     pub usual: UsualOf,

@@ -6,7 +6,7 @@ use super::place::{Depth, QueuePlace};
 use super::plain;
 use super::plan::{Admission, ReservationPlan};
 use super::profile::Profile;
-use super::queue::{Queue, Ties};
+use super::queue::{Queue, TieOrder};
 use super::rank::Rank;
 use super::timetable::{Completion, Timetable};
 use super::window::BackfillWindow;
@@ -101,8 +101,8 @@ impl List {
         List {
             // a plan goes through the queue in its order; without a plan a round looks at few jobs
             queue: match blocked {
-                Blocked::Strict | Blocked::Greedy => Queue::unsorted(order, Ties::SecondKey),
-                Blocked::Reserving(_) => Queue::new(order, Ties::SecondKey),
+                Blocked::Strict | Blocked::Greedy => Queue::unsorted(order, TieOrder::SecondKey),
+                Blocked::Reserving(_) => Queue::new(order, TieOrder::SecondKey),
             },
             newcomer: None,
             blocked,

@@ -54,7 +54,6 @@ const PARAMETERS: &[Parameter] = &[
 /// The default number of changes that are tried for each job.
 const ITERATIONS: i64 = 150;
 
-/// The presets.
 pub const PRESETS: [Preset; 4] = [
     Preset::new("off-bsld", "Off-line BSLD", HELP, "offline:objective=bsld"),
     Preset::new("off-af", "Off-line AF", HELP, "offline"),

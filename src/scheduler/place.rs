@@ -10,16 +10,13 @@ use super::block::CAPACITY;
 pub(super) struct QueuePlace(usize);
 
 impl QueuePlace {
-    /// The head of the queue.
     pub(super) const HEAD: QueuePlace = QueuePlace(0);
 
-    /// The place at an index of a block.
     #[inline(always)]
     pub(super) fn new(block: usize, index: usize) -> Self {
         QueuePlace(block * CAPACITY + index)
     }
 
-    /// The number of the block.
     #[inline(always)]
     pub(super) fn block(self) -> usize {
         self.0 / CAPACITY
@@ -49,13 +46,11 @@ impl QueuePlace {
 pub(super) struct ListPlace(usize);
 
 impl ListPlace {
-    /// The place with this index.
     #[inline]
     pub(super) fn new(index: usize) -> Self {
         ListPlace(index)
     }
 
-    /// The index of the job in the list.
     #[inline]
     pub(super) fn index(self) -> usize {
         self.0
@@ -78,7 +73,6 @@ impl Depth {
         Depth(jobs.map(|jobs| usize::try_from(jobs).unwrap_or_default()))
     }
 
-    /// Whether there is a limit at all.
     #[inline(always)]
     pub(super) fn is_limited(self) -> bool {
         self.0.is_some()

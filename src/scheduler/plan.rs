@@ -41,7 +41,6 @@ use crate::model::{Actions, View, Waiting};
 /// job that is put off, and stands before a job with a reservation, does not begin before that reservation ends.
 #[derive(Clone, Debug)]
 pub(super) struct ReservationPlan {
-    /// Running jobs and reservations.
     timetable: Timetable,
     /// Reservations in the order of the queue. During a round, jobs whose reservations begin now have started.
     reservations: Vec<ReservedJob>,
@@ -58,13 +57,11 @@ pub(super) struct ReservationPlan {
     now: f64,
     window: BackfillWindow,
     window_is_known: bool,
-    /// Places of the jobs that start in this round.
     started: Vec<QueuePlace>,
     /// What the present scan has learned.
     bounds: CapacityBounds,
 }
 
-/// A reservation, or a job that starts in this round.
 #[derive(Clone, Copy, Debug)]
 struct ReservedJob {
     rank: Rank,
@@ -82,9 +79,7 @@ struct PlanProgress {
 
 /// What a round decides of a job that has just arrived.
 pub(super) enum Admission {
-    /// The job has started.
     Starts,
-    /// The job cannot start.
     Waits,
     /// The job must enter the queue before this can be decided.
     Unknown,
@@ -274,7 +269,6 @@ impl ReservationPlan {
         queue.first_fitting(any, &self.window)
     }
 
-    /// Starts the job at `candidate`.
     #[inline(always)]
     fn start(&mut self, candidate: QueuePlace, queue: &Queue, view: &View, actions: &mut Actions) {
         let (job, rank) = (queue.job(candidate), queue.rank(candidate));

@@ -22,11 +22,8 @@ pub struct Profile {
 /// A span of time over which processors are free.
 #[derive(Debug)]
 pub struct FreeSpan {
-    /// When it begins.
     pub begin: f64,
-    /// When it ends.
     pub end: f64,
-    /// The place of the step with which it begins.
     pub(super) first: StepPlace,
     /// The place after the last step with which it overlaps.
     after: StepPlace,
@@ -35,7 +32,6 @@ pub struct FreeSpan {
 /// The outcome of a search for a span.
 #[derive(Debug)]
 pub enum SpanSearch<S> {
-    /// The earliest span.
     Found(S),
     /// No span begins in time. From where the search began, so many processors are nowhere free for longer than this,
     /// seconds.
@@ -56,7 +52,6 @@ impl<S> SpanSearch<S> {
 /// A span that was just reserved.
 #[derive(Debug)]
 pub struct ReservedSpan {
-    /// The place of the step with which it begins.
     first: StepPlace,
     end: f64,
     /// At least this many processors are still free at any time of the span.
@@ -190,7 +185,6 @@ impl Profile {
         }
     }
 
-    /// Reserves `processors` over a span that was just found for them.
     #[inline(always)]
     pub fn take(&mut self, span: FreeSpan, processors: u32) -> ReservedSpan {
         let FreeSpan { first, end, .. } = span;

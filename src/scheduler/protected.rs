@@ -8,7 +8,6 @@
 /// modifications of this project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Protected {
-    /// No job (DC).
     Nobody,
     /// In every round the first job by priority that does not start now, as EASY protects the head of its queue.
     First,

@@ -6,7 +6,7 @@
 mod keys;
 mod search;
 
-pub(super) use self::keys::{QueueKeys, Ties};
+pub(super) use self::keys::{QueueKeys, TieOrder};
 use super::block::{CAPACITY, QueueBlock};
 use super::contenders::Contenders;
 use super::order::Order;
@@ -41,7 +41,7 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    pub(super) fn new(order: Order, ties: Ties) -> Self {
+    pub(super) fn new(order: Order, ties: TieOrder) -> Self {
         Queue {
             keys: QueueKeys::new(order, ties),
             is_in_log_order: false,
@@ -56,11 +56,10 @@ impl Queue {
 
     /// A queue that stands in log order if its keys change as time passes. [`Queue::lead`] and [`Queue::fitting`] find
     /// what is first by the present keys. This is faster than sorting all jobs where only a few of many are looked at.
-    pub(super) fn unsorted(order: Order, ties: Ties) -> Self {
+    pub(super) fn unsorted(order: Order, ties: TieOrder) -> Self {
         Queue { is_in_log_order: order.depends_on_now(), ..Queue::new(order, ties) }
     }
 
-    /// The keys of the jobs.
     #[inline]
     pub(super) fn keys(&self) -> &QueueKeys {
         &self.keys
@@ -103,7 +102,6 @@ impl Queue {
         self.is_in_log_order
     }
 
-    /// Inserts a job at `now`. Returns its rank.
     pub(super) fn insert(&mut self, job: Waiting, now: Seconds) -> Rank {
         self.keys.keep_lasting(&job);
         if self.is_in_log_order {
@@ -155,7 +153,6 @@ impl Queue {
         QueuePlace::new(block, self.blocks.get(block).map_or(0, |block| block.index(rank)))
     }
 
-    /// The rank of the job at a place.
     #[inline]
     pub(super) fn rank(&self, place: QueuePlace) -> Rank {
         *self.blocks[place.block()].rank(place.index())
@@ -243,7 +240,6 @@ impl Queue {
         changed
     }
 
-    /// Sorts the jobs by their present keys.
     fn sort(&mut self, now: Seconds) {
         let mut entries = std::mem::take(&mut self.entries);
         entries.clear();
@@ -271,13 +267,11 @@ impl Queue {
         self.narrowest
     }
 
-    /// The job at a place.
     #[inline]
     pub(super) fn job(&self, place: QueuePlace) -> Waiting {
         *self.blocks[place.block()].job(place.index())
     }
 
-    /// The first job.
     #[inline]
     pub(super) fn first(&self) -> Option<Waiting> {
         self.blocks.first().map(|block| *block.job(0))
@@ -325,7 +319,6 @@ impl Queue {
         self.remove(&[place]);
     }
 
-    /// All jobs.
     pub(super) fn jobs(&self) -> impl Iterator<Item = &Waiting> {
         self.blocks.iter().flat_map(|block| block.jobs())
     }

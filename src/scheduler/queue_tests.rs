@@ -26,7 +26,7 @@ fn a_queue_estimated_anew_is_as_if_made_so() {
         ([9.0, 6.0, 6.0, 8.0], Some(0)),
     ];
     let made = |estimates: &[f64]| {
-        let mut queue = Queue::new(Order::Sjf, Ties::SecondKey);
+        let mut queue = Queue::new(Order::Sjf, TieOrder::SecondKey);
         for (job, &estimate) in (0..).zip(estimates) {
             queue.insert(waiting(job, 1 + job % 2, estimate), 0);
         }
@@ -39,12 +39,10 @@ fn a_queue_estimated_anew_is_as_if_made_so() {
     }
 }
 
-/// A change of the queue.
 #[derive(Clone, Debug)]
 enum Event {
     /// Jobs of these widths and estimates enter.
     Enter(Vec<(u32, u8)>),
-    /// The first of every this many jobs leaves.
     Leave(usize),
     /// Jobs are estimated anew: the second number is added to the estimate of every first-number-th job.
     Reestimate(usize, u8),
@@ -69,7 +67,7 @@ proptest! {
     fn blocks_are_as_a_sorted_list(
         events in events(),
         order in prop::sample::select(vec![Order::Fcfs, Order::Sjf, Order::Laf, Order::Spf, Order::Wfp, Order::Lxf]),
-        ties in prop::sample::select(vec![Ties::SecondKey, Ties::LogOrder]),
+        ties in prop::sample::select(vec![TieOrder::SecondKey, TieOrder::LogOrder]),
         (shadow, free, extra) in (1..150_u8, 0..40_u32, 0..40_u32),
     ) {
         let mut queue = Queue::new(order, ties);
@@ -141,7 +139,7 @@ proptest! {
         events in prop::collection::vec((events(), 0..2_000_i64), 1..3),
         order in prop::sample::select(vec![Order::Wfp, Order::Lxf, Order::Unicef]),
     ) {
-        let mut queue = Queue::new(order, Ties::SecondKey);
+        let mut queue = Queue::new(order, TieOrder::SecondKey);
         let (mut jobs, mut now) = (0, 100_000);
         for (event, passes) in events.into_iter().flat_map(|(events, passes)| events.into_iter().map(move |e| (e, passes))) {
             now += passes;
@@ -173,7 +171,7 @@ proptest! {
     fn who_leads_a_queue_in_log_order_is_the_first_by_the_keys_of_now(
         events in prop::collection::vec((events(), 0..2_000_i64), 1..3),
         order in prop::sample::select(vec!["wfp", "lxf", "unicef", "index_2_1_-0.25", "multifactor_1_30"]),
-        ties in prop::sample::select(vec![Ties::SecondKey, Ties::LogOrder]),
+        ties in prop::sample::select(vec![TieOrder::SecondKey, TieOrder::LogOrder]),
     ) {
         let policy: crate::scheduler::Policy = format!("list:order={order}").parse().unwrap();
         let mut queue = Queue::unsorted(Order::of(policy.settings(), "order"), ties);

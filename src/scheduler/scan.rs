@@ -19,7 +19,6 @@ pub(super) struct Scan {
     /// The step at which that job begins; none if it does not begin before the horizon. It stays valid when the job is
     /// placed, because that only adds steps after it.
     found: Option<StepPlace>,
-    /// The number of searches that failed.
     failures: u32,
 }
 

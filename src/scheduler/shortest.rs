@@ -14,7 +14,6 @@ pub(super) struct ShortestByWidth {
     shortest: [f64; CLASSES],
 }
 
-/// The class of jobs of a width.
 #[inline]
 pub(super) fn class(width: u32) -> usize {
     let below = width.saturating_sub(1);
@@ -25,7 +24,6 @@ pub(super) fn class(width: u32) -> usize {
     (class as usize).min(CLASSES - 1)
 }
 
-/// The width of the narrowest jobs of a class.
 fn narrowest(class: usize) -> u32 {
     match class {
         0 | 1 => class as u32 + 1,
@@ -47,7 +45,6 @@ impl ShortestByWidth {
         ShortestByWidth { shortest }
     }
 
-    /// Adds a job.
     pub(super) fn enter(&mut self, job: &Waiting) {
         for least in &mut self.shortest[class(job.processors)..] {
             *least = least.min(job.estimate);

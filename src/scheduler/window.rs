@@ -75,7 +75,6 @@ impl BackfillWindow {
         self.steps.iter().any(|step| end <= step.until && width <= step.width)
     }
 
-    /// Whether any of some jobs might start now, given the shortest of them by width.
     #[inline]
     pub(super) fn might_admit(&self, jobs: &ShortestByWidth) -> bool {
         self.steps.iter().any(|step| self.now + jobs.shortest(step.class()) <= step.until.min(f64::MAX))

@@ -9,20 +9,16 @@ use std::sync::Arc;
 /// The kinds of calendar events, in the order in which they happen within an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum CalendarEventKind {
-    /// Nodes come.
     Comes,
     /// Nodes go.
     Goes,
-    /// A change is announced.
     IsAnnounced,
 }
 
-/// An event of the calendar.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CalendarEvent {
     pub(super) at: Seconds,
     pub(super) kind: CalendarEventKind,
-    /// The place of the change in the calendar.
     change: u32,
     /// Whether it is the end of the change, and not its beginning.
     is_end: bool,
@@ -30,7 +26,7 @@ pub(super) struct CalendarEvent {
 
 /// The events of a calendar, and how many of them have passed.
 #[derive(Clone)]
-pub(super) struct Calendar<'a> {
+pub(super) struct CalendarEvents<'a> {
     changes: Cow<'a, [Change]>,
     events: Arc<[CalendarEvent]>,
     passed: usize,
@@ -39,11 +35,8 @@ pub(super) struct Calendar<'a> {
 /// A change of the number of nodes in a cell at an instant.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CapacityStep {
-    /// When it happens.
     pub(super) at: Seconds,
-    /// The number of the step.
     pub(super) number: u32,
-    /// The cell.
     pub(super) cell: usize,
     /// How many nodes more, or fewer.
     pub(super) nodes: i64,
@@ -51,7 +44,7 @@ pub(super) struct CapacityStep {
     pub(super) displaced: Displaced,
 }
 
-impl<'a> Calendar<'a> {
+impl<'a> CalendarEvents<'a> {
     /// The calendar of a machine; none where nothing ever changes.
     pub(super) fn of(machine: &'a Machine) -> Option<Self> {
         let mut changes = Cow::Borrowed(machine.calendar());
@@ -73,7 +66,7 @@ impl<'a> Calendar<'a> {
             }
         }
         events.sort_by_key(|event| (event.at, event.kind));
-        (!events.is_empty()).then(|| Calendar { changes, events: events.into(), passed: 0 })
+        (!events.is_empty()).then(|| CalendarEvents { changes, events: events.into(), passed: 0 })
     }
 
     /// The time of the next event; [`NEVER`] if there is none.
@@ -106,7 +99,6 @@ impl<'a> Calendar<'a> {
     }
 }
 
-/// A number for the beginning and for the end of each change.
 fn number(change: u32, is_end: bool) -> u32 {
     2 * change + u32::from(is_end)
 }

@@ -7,11 +7,9 @@ use crate::workload::{Cluster, Seconds, Workload};
 /// The kinds of events of a cell, in the order in which they happen within an instant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum CellEvent {
-    /// An execution ends, given by its number.
     Ends(usize),
     /// A change of the calendar begins or ends: the cell, and by how many nodes.
     Changes(usize, i64),
-    /// An execution starts, given by its number.
     Starts(usize),
 }
 

@@ -19,7 +19,6 @@ pub(super) struct Completions {
     soonest: Vec<JobEnd>,
     /// The other ends, none of which comes before one of `soonest`.
     later: BinaryHeap<Reverse<JobEnd>>,
-    /// The number of jobs that have started.
     started: u32,
 }
 
@@ -27,7 +26,6 @@ pub(super) struct Completions {
 type JobEnd = (Seconds, u32, Slot);
 
 impl Completions {
-    /// Adds a job that has started and ends at `end`.
     #[inline(always)]
     pub(super) fn push(&mut self, end: Seconds, slot: Slot) {
         let new = (end, self.started, slot);
@@ -50,7 +48,6 @@ impl Completions {
         self.soonest[place] = new;
     }
 
-    /// When the next job ends.
     #[inline]
     pub(super) fn next(&self) -> Option<Seconds> {
         self.soonest.last().map(|&(end, ..)| end)

@@ -9,7 +9,6 @@ use std::collections::BinaryHeap;
 struct NodeTimes(BinaryHeap<Reverse<(Seconds, u32)>>);
 
 impl NodeTimes {
-    /// The times for a machine at `now`, given the end and processors of each running job.
     fn new(processors: u32, now: Seconds, running: impl Iterator<Item = (Seconds, u32)>) -> Self {
         let mut times: BinaryHeap<_> = running.map(|(end, width)| Reverse((end.max(now), width))).collect();
         let used: u32 = times.iter().map(|Reverse((_, width))| width).sum();
@@ -60,7 +59,6 @@ pub(super) fn hybrid_fair_start(view: &View, processors: u32, has_ended: impl Fn
 #[derive(Clone)]
 pub(super) struct IndependentStarts<'a> {
     workload: &'a Workload,
-    /// The starts that Conservative gives the jobs.
     starts: Vec<Seconds>,
     /// The job that was asked for last. `open` are the jobs before it that had not completed then, in order of arrival.
     next: JobId,

@@ -12,7 +12,7 @@
 
 use super::Simulation;
 use super::fair_queue::{IndependentStarts, hybrid_fair_start};
-use crate::model::{Failure, FairStarts, Schedule, SizeClass, Waiting};
+use crate::model::{FairStarts, Schedule, SchedulerFailure, SizeClass, Waiting};
 use crate::workload::{JobId, Seconds, Workload};
 use std::ops::Range;
 
@@ -26,7 +26,6 @@ pub fn fair_starts(simulation: Simulation, schedule: &Schedule, jobs: Range<usiz
 pub struct FairStartSearch<'a> {
     simulation: Simulation<'a>,
     schedule: &'a Schedule,
-    /// The event at which the fair start of a job is known.
     until: SearchEnd,
     /// The present instant, whose arrivals are not all in yet.
     open: Option<Seconds>,
@@ -36,10 +35,8 @@ pub struct FairStartSearch<'a> {
     independent: Option<IndependentStarts<'a>>,
 }
 
-/// The event at which the fair start of a job is known.
 #[derive(Clone, Copy, PartialEq)]
 enum SearchEnd {
-    /// The job starts.
     Started,
     /// The job completes, because jobs may be killed and the last start counts. Without later arrivals other jobs may
     /// be killed than in the schedule.
@@ -61,7 +58,7 @@ impl<'a> FairStartSearch<'a> {
     }
 
     /// Why the result is not valid: the scheduler has failed, here or in a fork. None if it has not.
-    pub fn failure(&self) -> Option<Failure> {
+    pub fn failure(&self) -> Option<SchedulerFailure> {
         self.simulation.failure()
     }
 

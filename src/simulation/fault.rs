@@ -7,90 +7,29 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// There is not one start for each job.
-    Count {
-        /// The number of jobs of the workload.
-        jobs: usize,
-        /// The number of starts of the schedule.
-        starts: usize,
-    },
+    Count { jobs: usize, starts: usize },
     /// The time from a job's last start to its end is not its run time.
-    CutShort {
-        /// The job.
-        job: i64,
-        /// The start of the job.
-        start: Seconds,
-        /// The end of the job.
-        end: Seconds,
-        /// The run time of the job, seconds.
-        run: Seconds,
-    },
+    CutShort { job: i64, start: Seconds, end: Seconds, run: Seconds },
     /// An execution of a job starts or is killed while another one runs, or is killed after it would have completed.
     Overlaps {
-        /// The job.
         job: i64,
         /// The start of the killed execution.
         start: Seconds,
-        /// The time at which it was killed.
         end: Seconds,
     },
     /// A job was never started.
-    NeverStarts {
-        /// The job.
-        job: i64,
-    },
+    NeverStarts { job: i64 },
     /// A job starts before it was submitted.
-    BeforeSubmission {
-        /// The job.
-        job: i64,
-        /// The submit time of the job.
-        submit: Seconds,
-        /// The start of the job.
-        start: Seconds,
-    },
-    /// More processors are in use than there are.
-    Overfull {
-        /// Of the jobs that start when this begins, the last in log order.
-        job: i64,
-        /// When it begins.
-        at: Seconds,
-        /// The processors in use then.
-        used: u64,
-        /// The processors of the machine.
-        processors: u32,
-        /// What processors stand for.
-        unit: Unit,
-    },
-    /// More is in use in a cell than there is, from the start of a job on.
-    OverfullCell {
-        /// The job.
-        job: i64,
-        /// The start of the job.
-        at: Seconds,
-        /// The name of the cell.
-        cell: String,
-    },
+    BeforeSubmission { job: i64, submit: Seconds, start: Seconds },
+    Overfull { job: i64, at: Seconds, used: u64, processors: u32, unit: Unit },
+    OverfullCell { job: i64, at: Seconds, cell: String },
     /// More is drawn than the cap of power, by what was expected, from the start of a job on.
-    OverCap {
-        /// The job.
-        job: i64,
-        /// The start of the job.
-        at: Seconds,
-    },
+    OverCap { job: i64, at: Seconds },
     /// A job starts before another job that precedes it in the log.
-    OutOfOrder {
-        /// The later job.
-        job: i64,
-        /// The start of the job.
-        start: Seconds,
-        /// The earlier job.
-        earlier: i64,
-        /// The earlier job's start.
-        earlier_start: Seconds,
-    },
+    OutOfOrder { job: i64, start: Seconds, earlier: i64, earlier_start: Seconds },
     /// A job was killed that must not be, was killed at another time than it must be, or was not killed although it
     /// must be.
     Killed {
-        /// The job.
         job: i64,
         /// How often it was killed.
         runs: usize,
@@ -99,13 +38,10 @@ pub enum Fault {
     },
     /// A job starts later than a rule allows.
     Late {
-        /// The job.
         job: i64,
-        /// The start of the job.
         start: Seconds,
         /// The latest start that the rule allows, rounded up to a whole second.
         due: Seconds,
-        /// The rule.
         rule: StartRule,
     },
 }
@@ -164,7 +100,6 @@ pub enum StartRule {
     ReservedAsHead,
     /// By their promises all jobs that were there when the job was submitted would have ended by then.
     PromisedAtSubmission,
-    /// The job was guaranteed that start.
     Guaranteed,
 }
 

@@ -4,12 +4,12 @@ use super::world::World;
 use super::{Driven, Options, Progress};
 use crate::classifier::Classifier;
 use crate::estimator::Estimator;
-use crate::model::{Failure, Printed, Reservation, Schedule, SizeClass, Waiting};
+use crate::model::{Printed, Reservation, Schedule, SchedulerFailure, SizeClass, Waiting};
 use crate::workload::{JobId, Seconds, Workload};
 
 /// A workload under one scheduler and one estimator, advanced instant by instant.
 pub struct Simulation<'a> {
-    scheduler: Box<dyn Driven + 'a>,
+    pub(super) scheduler: Box<dyn Driven + 'a>,
     pub(super) world: World<'a>,
 }
 
@@ -53,11 +53,10 @@ impl<'a> Simulation<'a> {
     }
 
     /// Why the scheduler decides nothing any more; then the simulation has no result. None if it still decides.
-    pub fn failure(&self) -> Option<Failure> {
+    pub fn failure(&self) -> Option<SchedulerFailure> {
         self.scheduler.failure()
     }
 
-    /// Runs to the end. Returns the schedule.
     pub fn finish(mut self) -> Schedule {
         let progress = self.advance(usize::MAX);
         debug_assert!(progress.is_done() || self.scheduler.may_fail(), "a scheduler left jobs in its queue for ever");

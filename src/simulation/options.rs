@@ -10,6 +10,5 @@ pub struct Options {
     pub correction: Correction,
     /// When waiting jobs are estimated.
     pub reestimation: Reestimation,
-    /// Which submissions trigger a round.
     pub trigger: RoundTrigger,
 }

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 /// What is expected at an instant, by present estimates.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outlook {
-    /// The running jobs and when they are expected to end.
     pub running: Vec<Expected>,
     /// The waiting jobs that have a reservation, the soonest first.
     pub reserved: Vec<Expected>,
@@ -18,18 +17,15 @@ pub struct Outlook {
 /// A job and what is expected of it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Expected {
-    /// The job.
     pub job: JobId,
     /// The reserved start of a waiting job; the instant itself for a running one.
     pub start: f64,
-    /// Expected end.
     pub end: f64,
 }
 
 /// The reservation of a job after a round.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reserved {
-    /// The time of the round.
     pub at: Seconds,
     /// The reserved start; none if the job has no reservation.
     pub start: Option<f64>,

@@ -3,9 +3,7 @@
 /// How far a simulation has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// The number of jobs that have completed.
     pub completed: usize,
-    /// The number of all jobs.
     pub jobs: usize,
 }
 

@@ -4,7 +4,7 @@ use super::world::World;
 use super::{Driven, Options, Progress};
 use crate::classifier::Classifier;
 use crate::estimator::Estimator;
-use crate::model::{Failure, Printed, Schedule};
+use crate::model::{Printed, Schedule, SchedulerFailure};
 use crate::workload::{Reactions, Workload};
 
 /// A workload whose users react, under one scheduler and one estimator.
@@ -55,7 +55,7 @@ impl<'a> ReactingSimulation<'a> {
     }
 
     /// Why the scheduler decides nothing any more; then the simulation has no result. None if it still decides.
-    pub fn failure(&self) -> Option<Failure> {
+    pub fn failure(&self) -> Option<SchedulerFailure> {
         self.scheduler.failure()
     }
 

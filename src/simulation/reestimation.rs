@@ -11,7 +11,6 @@ pub(super) struct Estimates {
     revision: Revision,
     /// The jobs in log order, kept only where estimates may change. A killed job keeps its estimate and is not listed.
     waiting: Vec<JobId>,
-    /// The estimate of each of these jobs at its submission.
     first: Vec<f64>,
     /// Whether estimates may have changed since the last re-estimation: always if they follow time, else if a job has
     /// completed since.

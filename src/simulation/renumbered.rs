@@ -8,7 +8,6 @@ use std::rc::Rc;
 /// The places in the log of the jobs that have arrived.
 #[derive(Debug, Default)]
 pub(super) struct Numbers {
-    /// The place of each job, by its number.
     places: RefCell<Vec<JobId>>,
 }
 
@@ -30,7 +29,6 @@ pub(super) struct Renumbered<'a> {
     /// Its estimates of all jobs, by place, where it does not learn.
     foreseen: Vec<f64>,
     numbers: Rc<Numbers>,
-    /// The number of each job that has started, by place.
     jobs: Vec<JobId>,
     /// Estimates of waiting jobs, by place; kept for its memory.
     estimates: Vec<f64>,

@@ -6,7 +6,6 @@ use crate::workload::{JobId, Seconds};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
 
-/// A running job of the plain list, which is in the order of starts.
 #[derive(Clone, Copy)]
 struct Plain {
     running: RunningJob,
@@ -15,12 +14,10 @@ struct Plain {
     is_overdue: bool,
 }
 
-/// An event of the running jobs.
 #[derive(Clone, Debug)]
 enum Event {
     /// A job starts: its processors, run time and estimate, in seconds.
     Start(u32, Seconds, u8),
-    /// This many seconds pass, and jobs end.
     Pass(Seconds),
     /// A running job is estimated anew, to end this many half seconds from now.
     Expect(usize, u8),

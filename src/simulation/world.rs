@@ -10,16 +10,17 @@ mod classifying;
 mod estimating;
 mod extent;
 mod forking;
+mod future;
 mod kept;
 mod killing;
 mod reacting;
 mod saving;
 
 use self::estimating::Expiry;
-use self::extent::{Extent, Narrow, Wide};
+use self::extent::{Narrow, SimulationExtent, Wide};
 use self::kept::KeptColumns;
 use self::reacting::Reacting;
-use super::calendar::Calendar;
+use super::calendar::CalendarEvents;
 use super::completions::Completions;
 use super::reestimation::Estimates;
 use super::{Options, Progress};
@@ -36,9 +37,14 @@ use std::collections::BinaryHeap;
 /// Functions that call the scheduler are compiled for each type of scheduler ([`super::Driven`]).
 pub struct World<'a> {
     workload: &'a Workload,
+    /// The jobs that arrive: all of the workload, in a future perhaps only the first ones.
+    arriving: &'a [Request],
+    /// From this place in log order on, no job arrives before this time.
+    gate: (usize, Seconds),
+    /// The run time of each job: those of the workload, in a future those that were drawn.
+    runs: &'a [Seconds],
     options: Options,
     view: View<'a>,
-    /// The answer to the last round.
     actions: Actions,
     /// The parts of the schedule that are kept; starts and estimates are in the view. None in a fork.
     kept: Option<KeptColumns>,
@@ -59,13 +65,12 @@ pub struct World<'a> {
     submission: Seconds,
     /// Whether a submission at the present instant has triggered a round.
     is_triggered: bool,
-    /// The number of queued jobs.
     waiting: usize,
     completed: usize,
     rounds: u64,
     completions: Completions,
     /// The calendar of the machine, where it has one.
-    calendar: Option<Box<Calendar<'a>>>,
+    calendar: Option<Box<CalendarEvents<'a>>>,
     /// The time of the next event of the calendar; [`NEVER`] if there is none.
     next_change: Seconds,
     /// The nodes that are switched off while they idle, where there are any.
@@ -76,9 +81,7 @@ pub struct World<'a> {
     expiries: BinaryHeap<Reverse<Expiry>>,
     /// The number of expiries so far.
     expected: u64,
-    /// Kept for its memory.
     revised: Vec<(JobId, f64)>,
-    /// Kept for its memory.
     overdue: Vec<Release>,
 }
 
@@ -87,9 +90,12 @@ impl<'a> World<'a> {
     pub(super) fn new(workload: &'a Workload, mut estimator: Box<dyn Estimator + 'a>, options: Options) -> Self {
         let jobs = workload.len();
         let estimates = if estimator.learns() { vec![0.0; jobs] } else { estimator.foresee(workload) };
-        let calendar = workload.cluster().and_then(|cluster| Calendar::of(&cluster.machine)).map(Box::new);
+        let calendar = workload.cluster().and_then(|cluster| CalendarEvents::of(&cluster.machine)).map(Box::new);
         World {
             workload,
+            arriving: workload.requests(),
+            gate: (usize::MAX, NEVER),
+            runs: workload.runs(),
             options,
             view: View::new(workload, estimates),
             actions: Actions::on_cells(workload.cluster().is_some()),
@@ -118,7 +124,6 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The world with all that a scheduler asks for in its view.
     pub(super) fn asked_by<S: Scheduler + ?Sized>(mut self, scheduler: &S) -> Self {
         if scheduler.counts_usage() {
             self.view.count_usage();
@@ -162,7 +167,7 @@ impl<'a> World<'a> {
 
     /// Does what [`World::advance`] does, compiled for what the simulation has.
     #[inline(never)]
-    fn advance_in<S: Scheduler + ?Sized, E: Extent>(&mut self, scheduler: &mut S, instants: usize) {
+    fn advance_in<S: Scheduler + ?Sized, E: SimulationExtent>(&mut self, scheduler: &mut S, instants: usize) {
         let mut left = instants;
         while left > 0 {
             let Some(now) = self.next_instant_in::<E>() else { break };
@@ -194,7 +199,7 @@ impl<'a> World<'a> {
     }
 
     #[inline]
-    fn next_instant_in<E: Extent>(&self) -> Option<Seconds> {
+    fn next_instant_in<E: SimulationExtent>(&self) -> Option<Seconds> {
         let completion = self.completions.next().unwrap_or(NEVER);
         let next = self.submission.min(completion).min(self.actions.wake());
         if E::IS_WIDE && self.next_change < next && (self.waiting > 0 || next < NEVER) {
@@ -205,16 +210,26 @@ impl<'a> World<'a> {
 
     /// The run time D of a job that has arrived, seconds.
     #[inline(always)]
-    fn run_of<E: Extent>(&self, job: JobId) -> Seconds {
+    fn run_of<E: SimulationExtent>(&self, job: JobId) -> Seconds {
         match &self.reacting {
             Some(reacting) if E::IS_WIDE => reacting.run(job),
-            _ => self.workload.run(job),
+            _ => self.runs[job.index()],
+        }
+    }
+
+    /// When the job at this place in log order is submitted; [`NEVER`] if there is none.
+    #[inline]
+    fn submission_of(&self, place: usize) -> Seconds {
+        match self.arriving.get(place) {
+            Some(request) if place < self.gate.0 => request.submit,
+            Some(request) => request.submit.max(self.gate.1),
+            None => NEVER,
         }
     }
 
     /// What was known of a job at its submission.
     #[inline(always)]
-    fn request_of<E: Extent>(&self, job: JobId) -> &Request {
+    fn request_of<E: SimulationExtent>(&self, job: JobId) -> &Request {
         if E::IS_WIDE { self.view.request(job) } else { self.workload.request(job) }
     }
 
@@ -241,7 +256,6 @@ impl<'a> World<'a> {
         self.view.is_waiting(job)
     }
 
-    /// Whether a job runs.
     pub(super) fn is_running(&self, job: JobId) -> bool {
         self.view.running.slot_of(job).is_some()
     }
@@ -273,7 +287,7 @@ impl<'a> World<'a> {
 
     /// Lives through one instant. A job that runs for no time completes in a second pass over the same instant.
     #[inline(always)] // one function for each scheduler lives through all instants
-    fn instant<S: Scheduler + ?Sized, E: Extent>(&mut self, scheduler: &mut S, now: Seconds) {
+    fn instant<S: Scheduler + ?Sized, E: SimulationExtent>(&mut self, scheduler: &mut S, now: Seconds) {
         self.open_in::<S, E>(scheduler, now);
         while self.arrive_in::<S, E>(scheduler, now).is_some() {}
         self.close_in::<S, E>(scheduler, now);
@@ -295,7 +309,7 @@ impl<'a> World<'a> {
     }
 
     #[inline]
-    fn open_in<S: Scheduler + ?Sized, E: Extent>(&mut self, scheduler: &mut S, now: Seconds) {
+    fn open_in<S: Scheduler + ?Sized, E: SimulationExtent>(&mut self, scheduler: &mut S, now: Seconds) {
         self.correct_until(scheduler, now);
         self.view.advance(now);
         if E::IS_WIDE {
@@ -304,7 +318,7 @@ impl<'a> World<'a> {
     }
 
     #[inline(always)] // a simulation consists of this
-    fn close_in<S: Scheduler + ?Sized, E: Extent>(&mut self, scheduler: &mut S, now: Seconds) {
+    fn close_in<S: Scheduler + ?Sized, E: SimulationExtent>(&mut self, scheduler: &mut S, now: Seconds) {
         self.actions.starts.clear();
         let is_left = self.complete::<S, E>(scheduler, now);
         let is_changed = E::IS_WIDE && self.next_change <= now && self.change_capacity(scheduler, now);
@@ -320,7 +334,7 @@ impl<'a> World<'a> {
 
     /// Has a scheduling round, and another one for as long as rounds kill jobs.
     #[inline(always)]
-    fn round<S: Scheduler + ?Sized, E: Extent>(&mut self, scheduler: &mut S, now: Seconds) {
+    fn round<S: Scheduler + ?Sized, E: SimulationExtent>(&mut self, scheduler: &mut S, now: Seconds) {
         loop {
             self.reestimate(scheduler, now);
             if E::IS_WIDE && self.saving.is_some() {
@@ -355,12 +369,16 @@ impl<'a> World<'a> {
     }
 
     #[inline]
-    fn arrive_in<S: Scheduler + ?Sized, E: Extent>(&mut self, scheduler: &mut S, now: Seconds) -> Option<Waiting> {
+    fn arrive_in<S: Scheduler + ?Sized, E: SimulationExtent>(
+        &mut self,
+        scheduler: &mut S,
+        now: Seconds,
+    ) -> Option<Waiting> {
         let job = self.arriving_at(now)?;
         if E::IS_WIDE && self.reacting.is_some() {
             self.submit_next();
         } else {
-            self.submission = self.workload.requests().get(job.index() + 1).map_or(NEVER, |request| request.submit);
+            self.submission = self.submission_of(job.index() + 1);
         }
         self.view.arrive();
         if E::IS_WIDE {
@@ -387,7 +405,7 @@ impl<'a> World<'a> {
 
     /// Removes the jobs that complete by `now`. Returns whether there were any.
     #[inline]
-    fn complete<S: Scheduler + ?Sized, E: Extent>(&mut self, scheduler: &mut S, now: Seconds) -> bool {
+    fn complete<S: Scheduler + ?Sized, E: SimulationExtent>(&mut self, scheduler: &mut S, now: Seconds) -> bool {
         let before = self.completed;
         while let Some(slot) = self.completions.pop_until(now) {
             let left = self.view.running.leave(slot);
@@ -431,7 +449,7 @@ impl<'a> World<'a> {
     }
 
     #[inline(always)] // of a round without reservations it is a good part
-    fn start_picked<E: Extent>(&mut self, now: Seconds) {
+    fn start_picked<E: SimulationExtent>(&mut self, now: Seconds) {
         self.view.set_free(self.actions.free());
         if E::IS_WIDE && self.actions.has_cells {
             self.place_picked(now);

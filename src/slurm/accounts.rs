@@ -1,14 +1,13 @@
 //! Accounts and users with their shares and limits, and QOS.
 
-use super::finding::Findings;
-use super::limits::Limits;
+use super::finding::FindingLog;
+use super::limits::JobLimits;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 /// An association: an account, or a user in an account.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Association {
-    /// The account's name.
     pub account: String,
     /// The user's name; empty for the account itself.
     pub user: String,
@@ -16,8 +15,7 @@ pub struct Association {
     pub parent: Option<u32>,
     /// The shares (Fairshare); none if the association takes part in those of its parent (`parent`).
     pub shares: Option<u32>,
-    /// The limits of the association.
-    pub limits: Limits,
+    pub limits: JobLimits,
     /// The QOS of jobs that name none.
     pub default_qos: String,
 }
@@ -50,10 +48,9 @@ pub struct Qos {
     pub name: String,
     /// The priority of the QOS.
     pub priority: u32,
-    /// The factor by which usage counts (UsageFactor).
     pub usage_factor: f64,
     /// The limits of the QOS.
-    pub limits: Limits,
+    pub limits: JobLimits,
     /// The QOS from whose jobs it may take nodes.
     pub preempts: Vec<String>,
 }
@@ -69,7 +66,7 @@ pub(super) struct AssociationLine {
     /// The name of the account above; empty where the file does not tell it.
     pub(super) parent: String,
     pub(super) shares: Option<u32>,
-    pub(super) limits: Limits,
+    pub(super) limits: JobLimits,
     pub(super) default_qos: String,
 }
 
@@ -77,7 +74,7 @@ pub(super) struct AssociationLine {
 pub(super) fn of_cluster(
     lines: Vec<AssociationLine>,
     cluster: &str,
-    findings: &mut Findings<'_>,
+    findings: &mut FindingLog<'_>,
 ) -> Vec<AssociationLine> {
     let mut names: Vec<String> = Vec::new();
     for line in lines.iter().filter(|line| !line.cluster.is_empty()) {
@@ -109,7 +106,7 @@ pub(super) fn of_cluster(
 }
 
 /// Makes the tree. Accounts without a known parent, and accounts above themselves, are put below the root.
-pub(super) fn tree(lines: Vec<AssociationLine>, findings: &mut Findings<'_>) -> Accounts {
+pub(super) fn tree(lines: Vec<AssociationLine>, findings: &mut FindingLog<'_>) -> Accounts {
     let mut accounts: Vec<&AssociationLine> = lines.iter().filter(|line| line.user.is_empty()).collect();
     let root = AssociationLine { account: "root".into(), shares: Some(1), ..AssociationLine::default() };
     if !accounts.iter().any(|line| line.account == "root") {
@@ -185,7 +182,7 @@ mod tests {
 
     #[test]
     fn a_circle_of_accounts_is_told_and_broken() {
-        let mut findings = Findings::of("assoc.txt");
+        let mut findings = FindingLog::of("assoc.txt");
         let user = AssociationLine { user: "ann".into(), ..account("a", "") };
         let made = tree(vec![account("a", "b"), account("b", "c"), account("c", "a"), user], &mut findings);
         assert_eq!(made.all.len(), 5);

@@ -14,22 +14,20 @@
 
 use super::accounts::Association;
 use super::events::{NodeEvent, Outage};
-use super::finding::Findings;
+use super::finding::FindingLog;
 use super::hostlist::expand;
 use super::nodes::MOST_NODES;
 use super::parameters::Parameters;
-use super::partitions::{PartitionLine, Places};
-use super::reservations::{MaintenanceTime, Reservation};
+use super::partitions::{PartitionLine, PartitionPlaces};
+use super::reservations::{MaintenanceTime, SiteReservation};
 use super::site::Site;
 use super::table::{set_qos, shares};
 use super::time::moment;
 use super::{Qos, conf};
 use rustc_hash::FxHashMap;
 
-/// A change of a site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SiteChange {
-    /// The object that is changed.
     pub of: Changed,
     /// The key, as Slurm writes it.
     pub key: String,
@@ -40,19 +38,13 @@ pub struct SiteChange {
 /// An object of a site that can be changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Changed {
-    /// A word of SchedulerParameters.
     Parameter,
-    /// A key of `slurm.conf`.
     Conf,
-    /// A partition of this name.
     Partition(String),
     /// A QOS of this name.
     Qos(String),
-    /// All associations of a user of this name.
     User(String),
-    /// An account of this name.
     Account(String),
-    /// Nodes that are drained.
     Drain,
     /// Nodes that no job may use, by a reservation.
     Maintenance,
@@ -178,7 +170,7 @@ impl SiteChange {
     /// Makes the change to a site. `has_nodes` says whether nodes must be among those of the site.
     fn set(&self, site: &mut Site, has_nodes: bool) -> Result<(), String> {
         let SiteChange { of, key, value } = self;
-        let mut findings = Findings::of("");
+        let mut findings = FindingLog::of("");
         match of {
             Changed::Parameter => {
                 let word = Parameters::changed(key, value)?;
@@ -208,7 +200,7 @@ impl SiteChange {
                 let Outside { nodes, times } = outside(value, 3, site, has_nodes)?;
                 let time = MaintenanceTime { from: times[0], until: times[1], announced: Some(times[2]) };
                 let name = "maintenance".to_owned();
-                site.reservations.push(Reservation { name, time, nodes, users: Vec::new() });
+                site.reservations.push(SiteReservation { name, time, nodes, users: Vec::new() });
             }
         }
         match findings.all.first() {
@@ -218,10 +210,10 @@ impl SiteChange {
         }
     }
 
-    fn set_partition(&self, name: &str, site: &mut Site, has_nodes: bool, findings: &mut Findings<'_>) {
+    fn set_partition(&self, name: &str, site: &mut Site, has_nodes: bool, findings: &mut FindingLog<'_>) {
         let names: FxHashMap<&str, u32> =
             site.nodes.iter().zip(0..).map(|(node, at)| (node.name.as_str(), at)).collect();
-        let places = Places { names, sets: &site.node_sets };
+        let places = PartitionPlaces { names, sets: &site.node_sets };
         let at = site.partitions.iter().position(|partition| partition.name == name);
         if self.key == "Nodes" && !has_nodes {
             if let Err(wrong) = expand(&self.value, MOST_NODES) {
@@ -230,10 +222,10 @@ impl SiteChange {
             return;
         }
         let before = at.map_or_else(
-            || super::Partition {
+            || super::SlurmPartition {
                 is_default: false,
                 is_added: true,
-                ..super::Partition::of_all(name, site.nodes.len())
+                ..super::SlurmPartition::of_all(name, site.nodes.len())
             },
             |at| site.partitions[at].clone(),
         );
@@ -250,7 +242,7 @@ impl SiteChange {
         site: &mut Site,
         what: &str,
         name: &str,
-        findings: &mut Findings<'_>,
+        findings: &mut FindingLog<'_>,
     ) -> Result<(), String> {
         let is_user = what == "user";
         let is_it = |other: &&mut Association| match is_user {
@@ -263,9 +255,9 @@ impl SiteChange {
             match self.key.to_ascii_lowercase().as_str() {
                 "fairshare" | "shares" => association.shares = shares(&self.value, 0, findings),
                 lower => match association.limits.set(lower, &self.value) {
-                    super::limits::Taken::Set => {}
-                    super::limits::Taken::NoValue => findings.wrong(0, format!("{}={:.60}", self.key, self.value)),
-                    super::limits::Taken::NoLimit => {
+                    super::limits::LimitSet::Set => {}
+                    super::limits::LimitSet::NoValue => findings.wrong(0, format!("{}={:.60}", self.key, self.value)),
+                    super::limits::LimitSet::NoLimit => {
                         return Err(format!("{:.60} is no limit of a {what}, and not Fairshare", self.key));
                     }
                 },

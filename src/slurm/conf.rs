@@ -1,17 +1,16 @@
 //! The reader of `slurm.conf`.
 
-use super::finding::{FindingKind, Findings};
+use super::finding::{FindingKind, FindingLog};
 use super::lines::{conf_words, lines, spans};
 use super::nodes::{self, NodeLine};
 use super::parameters::Parameters;
-use super::partitions::{NodeSet, PartitionLine, Places};
+use super::partitions::{NodeSet, PartitionLine, PartitionPlaces};
 use super::site::{PreemptBy, Site};
 use super::time::span;
 use super::unmodelled::is_without_effect;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The text of a file of the configuration.
-pub(super) struct Part<'a> {
+pub(super) struct ConfFile<'a> {
     pub(super) name: &'a str,
     pub(super) text: &'a str,
 }
@@ -45,7 +44,7 @@ pub(super) fn includes(text: &str) -> Vec<String> {
 /// Puts the lines of a file into `found`, and those of the files that it includes where it includes them.
 fn gather(
     at: usize,
-    parts: &[Part<'_>],
+    parts: &[ConfFile<'_>],
     way: &mut Vec<usize>,
     found: &mut Vec<(usize, u32, String)>,
     missing: &mut Vec<(usize, u32, String)>,
@@ -65,7 +64,7 @@ fn gather(
 }
 
 /// Reads a `slurm.conf`, the first of `parts`, into a site. The others are the files that it may include.
-pub(super) fn read<'a>(parts: &[Part<'a>], site: &mut Site, findings: &mut Findings<'a>) {
+pub(super) fn read<'a>(parts: &[ConfFile<'a>], site: &mut Site, findings: &mut FindingLog<'a>) {
     let (mut node_default, mut partition_default) = (NodeLine::default(), PartitionLine::default());
     let mut partitions: Vec<PartitionLine> = Vec::new();
     let mut sets = Vec::new();
@@ -139,12 +138,12 @@ pub(super) fn read<'a>(parts: &[Part<'a>], site: &mut Site, findings: &mut Findi
         found.push(NodeSet::read(name, &words, &site.nodes, &names, line, findings));
     }
     site.node_sets = found;
-    let places = Places { names, sets: &site.node_sets };
+    let places = PartitionPlaces { names, sets: &site.node_sets };
     let made = |line: &PartitionLine| {
         findings.turn_to(parts[line.file].name);
         line.partition(&site.nodes, &places, findings)
     };
-    let made: Vec<super::Partition> = partitions.iter().map(made).collect();
+    let made: Vec<super::SlurmPartition> = partitions.iter().map(made).collect();
     site.partitions = made;
     if let Some(first) = parts.first() {
         findings.turn_to(first.name);
@@ -153,7 +152,7 @@ pub(super) fn read<'a>(parts: &[Part<'a>], site: &mut Site, findings: &mut Findi
 }
 
 /// Keeps the first of nodes of the same name, and says where there are no nodes at all.
-pub(super) fn without_doubles(site: &mut Site, findings: &mut Findings<'_>) {
+pub(super) fn without_doubles(site: &mut Site, findings: &mut FindingLog<'_>) {
     let mut names = FxHashSet::default();
     if let Some(twice) = site.nodes.iter().map(|node| node.name.clone()).find(|name| !names.insert(name.clone())) {
         findings.wrong(0, format!("node {twice} stands there twice; the first counts"));
@@ -166,15 +165,15 @@ pub(super) fn without_doubles(site: &mut Site, findings: &mut Findings<'_>) {
 }
 
 /// Assumes a partition of all nodes where none is named.
-pub(super) fn with_a_partition(site: &mut Site, findings: &mut Findings<'_>) {
+pub(super) fn with_a_partition(site: &mut Site, findings: &mut FindingLog<'_>) {
     if site.partitions.is_empty() && !site.nodes.is_empty() {
         findings.wrong(0, "it names no partition (PartitionName=...): one of all nodes is assumed");
-        site.partitions.push(super::Partition::of_all("batch", site.nodes.len()));
+        site.partitions.push(super::SlurmPartition::of_all("batch", site.nodes.len()));
     }
 }
 
 /// Applies a key of the site itself.
-pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Site, findings: &mut Findings<'_>) {
+pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Site, findings: &mut FindingLog<'_>) {
     if super::power::take(line, lower, key, value, &mut site.power, findings) {
         return;
     }
@@ -300,7 +299,7 @@ pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Si
 }
 
 /// Reads PriorityWeightTRES.
-fn weigh_tres(value: &str, site: &mut Site, line: u32, findings: &mut Findings<'_>) {
+fn weigh_tres(value: &str, site: &mut Site, line: u32, findings: &mut FindingLog<'_>) {
     let weights = &mut site.priority.weights;
     for word in value.split(',').map(str::trim).filter(|word| !word.is_empty()) {
         let (name, weight) = word.split_once('=').unwrap_or((word, ""));

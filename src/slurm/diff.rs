@@ -1,30 +1,29 @@
 //! How an administrator makes changes at a site: a diff of `slurm.conf`, and commands.
 
 use super::change::{Changed, SiteChange};
-use super::lines::{Span, spans};
+use super::lines::{WordSpan, spans};
 use super::parameters::Parameters;
 use super::site::Site;
+use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 use std::ops::Range;
 
 /// Changes in a form that can be applied as it stands.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Patch {
     /// The input of `patch`; empty where `slurm.conf` stays as it is.
     pub diff: String,
     /// The whole `slurm.conf` after the diff; empty where it stays as it is.
     pub conf: String,
-    /// The commands in order, each a line.
     pub commands: Vec<String>,
 }
 
 /// The number of unchanged lines that a diff shows around a change.
 const CONTEXT: usize = 3;
 
-/// The patch that makes these changes at a site.
 pub fn patch(site: &Site, changes: &[SiteChange]) -> Patch {
     let (name, text) = site.conf.as_ref().map_or(("slurm.conf", ""), |conf| (conf.name.as_str(), conf.text.as_str()));
-    let mut edited = Edited::of(text);
+    let mut edited = ConfEdit::of(text);
     let mut commands = Vec::new();
     for change in changes {
         let SiteChange { of, key, value } = change;
@@ -76,23 +75,22 @@ fn maintenance(value: &str) -> Vec<String> {
 }
 
 /// An entry of the file, as it is and as it is to be.
-struct Entry {
+struct ConfEntry {
     /// The lines of the file that it takes up; an empty range at the end where it is new.
     lines: Range<usize>,
     /// The new text; none while the entry stays as it is.
     new: Option<String>,
 }
 
-/// A file that is edited.
-struct Edited<'a> {
+struct ConfEdit<'a> {
     raw: Vec<&'a str>,
-    entries: Vec<Entry>,
+    entries: Vec<ConfEntry>,
 }
 
-impl<'a> Edited<'a> {
+impl<'a> ConfEdit<'a> {
     fn of(text: &'a str) -> Self {
         let raw: Vec<&str> = text.lines().collect();
-        let mut entries: Vec<Entry> = Vec::new();
+        let mut entries: Vec<ConfEntry> = Vec::new();
         let mut at = 0;
         while at < raw.len() {
             let begin = at;
@@ -100,13 +98,13 @@ impl<'a> Edited<'a> {
                 at += 1;
             }
             at += 1;
-            entries.push(Entry { lines: begin..at, new: None });
+            entries.push(ConfEntry { lines: begin..at, new: None });
         }
-        Edited { raw, entries }
+        ConfEdit { raw, entries }
     }
 
     /// The present text of an entry, as one line.
-    fn said(&self, entry: &Entry) -> String {
+    fn said(&self, entry: &ConfEntry) -> String {
         if let Some(new) = &entry.new {
             return new.clone();
         }
@@ -121,12 +119,12 @@ impl<'a> Edited<'a> {
     /// words.
     fn find(&self, first: &[(&str, &str)], key: &str) -> (Option<usize>, Option<usize>) {
         let value_of =
-            |said: &str, word: &Span| word.value.clone().map_or(String::new(), |value| said[value].to_owned());
+            |said: &str, word: &WordSpan| word.value.clone().map_or(String::new(), |value| said[value].to_owned());
         let (mut with_key, mut owner) = (None, None);
         for (at, entry) in self.entries.iter().enumerate() {
             let said = self.said(entry);
             let words = spans(content(&said));
-            let is = |word: &Span, key: &str| said[word.key.clone()].eq_ignore_ascii_case(key);
+            let is = |word: &WordSpan, key: &str| said[word.key.clone()].eq_ignore_ascii_case(key);
             let is_own = match first {
                 [] => !words.first().is_some_and(|word| {
                     ["nodename", "partitionname", "nodeset", "downnodes"].iter().any(|key| is(word, key))
@@ -169,7 +167,7 @@ impl<'a> Edited<'a> {
             (None, None) => {
                 let owner: String = first.iter().map(|(key, value)| format!("{key}={value} ")).collect();
                 let end = self.raw.len();
-                self.entries.push(Entry { lines: end..end, new: Some(format!("{owner}{key}={value}")) });
+                self.entries.push(ConfEntry { lines: end..end, new: Some(format!("{owner}{key}={value}")) });
                 return;
             }
         };
@@ -179,7 +177,6 @@ impl<'a> Edited<'a> {
         }
     }
 
-    /// Sets a word of SchedulerParameters.
     fn set_parameter(&mut self, name: &str, value: &str) {
         const KEY: &str = "SchedulerParameters";
         let before = self.find(&[], KEY).0.map(|at| self.said(&self.entries[at]));
@@ -222,11 +219,11 @@ impl<'a> Edited<'a> {
 
     /// The unified diff; empty where nothing is changed.
     fn diff(&self, name: &str, before: &str) -> String {
-        let is_changed = |entry: &Entry| match &entry.new {
+        let is_changed = |entry: &ConfEntry| match &entry.new {
             Some(new) => self.raw[entry.lines.clone()] != [new.as_str()],
             None => false,
         };
-        let changed: Vec<&Entry> = self.entries.iter().filter(|entry| is_changed(entry)).collect();
+        let changed: Vec<&ConfEntry> = self.entries.iter().filter(|entry| is_changed(entry)).collect();
         let mut text = String::new();
         let mut left = &changed[..];
         let mut shift = 0_isize;

@@ -1,7 +1,7 @@
 //! The reader of `sacctmgr -P show event`: when nodes were drained or down.
 
-use super::finding::Findings;
-use super::table::Table;
+use super::finding::FindingLog;
+use super::table::SlurmTable;
 use super::time::moment;
 use serde::{Deserialize, Serialize};
 
@@ -10,28 +10,24 @@ use serde::{Deserialize, Serialize};
 pub enum Outage {
     /// Drained: jobs that ran there ran on, and no job started.
     Drained,
-    /// Down.
     Down,
 }
 
 /// A time during which a node took no jobs. Times are seconds since 1970 on the site's clock.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NodeEvent {
-    /// The node's name.
     pub node: String,
-    /// When it began.
     pub from: i64,
     /// When it ended; none: the node did not come back.
     pub until: Option<i64>,
-    /// The state of the node.
     pub what: Outage,
     /// The reason, as somebody wrote it.
     pub reason: String,
 }
 
 /// Reads the table. Events of the whole cluster, which have no node, are left out.
-pub(super) fn read(text: &str, findings: &mut Findings<'_>) -> Vec<NodeEvent> {
-    let table = Table::of(text);
+pub(super) fn read(text: &str, findings: &mut FindingLog<'_>) -> Vec<NodeEvent> {
+    let table = SlurmTable::of(text);
     let mut found = Vec::new();
     for (line, row) in table.rows() {
         let node = table.value(row, "nodename");

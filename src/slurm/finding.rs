@@ -6,13 +6,11 @@ use std::fmt;
 /// Something that a reader could not take as it stands, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
-    /// Name of the file.
     pub file: String,
     /// The line, from 1; 0 for the whole file.
     pub line: u32,
     /// How much it matters.
     pub kind: FindingKind,
-    /// The finding in words, for a person.
     pub words: String,
 }
 
@@ -54,9 +52,8 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Collects what is found in one file.
 #[derive(Debug)]
-pub(super) struct Findings<'a> {
+pub(super) struct FindingLog<'a> {
     file: &'a str,
     pub(super) all: Vec<Finding>,
 }
@@ -64,12 +61,11 @@ pub(super) struct Findings<'a> {
 /// The most findings of a file that are kept, since a file of another kind would have one for each of its lines.
 const MOST_FINDINGS: usize = 1000;
 
-impl<'a> Findings<'a> {
+impl<'a> FindingLog<'a> {
     pub(super) fn of(file: &'a str) -> Self {
-        Findings { file, all: Vec::new() }
+        FindingLog { file, all: Vec::new() }
     }
 
-    /// What is found from now on is of another file.
     pub(super) fn turn_to(&mut self, file: &'a str) {
         self.file = file;
     }

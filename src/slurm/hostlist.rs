@@ -29,11 +29,11 @@ pub(super) fn expand(list: &str, most: usize) -> Result<Vec<String>, String> {
 
 /// Consecutive names: the text before the number, the width of the number (0: without leading zeros), ranges of
 /// numbers.
-type Group<'a> = (&'a str, usize, Vec<(u64, u64)>);
+type HostGroup<'a> = (&'a str, usize, Vec<(u64, u64)>);
 
 /// Writes names of nodes as a list with ranges: `n[001-217],g1`.
 pub fn folded<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    let mut groups: Vec<Group> = Vec::new();
+    let mut groups: Vec<HostGroup> = Vec::new();
     for name in names {
         let begin = name.trim_end_matches(|c: char| c.is_ascii_digit());
         let digits = &name[begin.len()..];
@@ -43,7 +43,7 @@ pub fn folded<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
         };
         // a number without leading zeros has no fixed width
         let width = if digits.starts_with('0') { digits.len() } else { 0 };
-        let is_it = |(other, wide, _): &&mut Group| *other == begin && (*wide == width || *wide == digits.len());
+        let is_it = |(other, wide, _): &&mut HostGroup| *other == begin && (*wide == width || *wide == digits.len());
         match groups.last_mut().filter(|last| !last.2.is_empty()).filter(|last| is_it(last)) {
             Some((_, _, ranges)) => match ranges.last_mut().filter(|range| range.1 + 1 == number) {
                 Some(range) => range.1 = number,
@@ -52,7 +52,7 @@ pub fn folded<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
             None => groups.push((begin, width, vec![(number, number)])),
         }
     }
-    let text = |(begin, width, ranges): &Group| {
+    let text = |(begin, width, ranges): &HostGroup| {
         let range = |&(from, to): &(u64, u64)| match from == to {
             true => format!("{from:0width$}"),
             false => format!("{from:0width$}-{to:0width$}"),

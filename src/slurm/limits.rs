@@ -4,10 +4,8 @@ use serde::{Deserialize, Serialize};
 
 /// Amounts of resources: processors, nodes, memory, GPUs, billing. An amount that is not set is none.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Tres {
-    /// Processors.
+pub struct TresAmounts {
     pub cpus: Option<f64>,
-    /// Nodes.
     pub nodes: Option<f64>,
     /// Memory, MiB.
     pub memory: Option<f64>,
@@ -17,10 +15,10 @@ pub struct Tres {
     pub billing: Option<f64>,
 }
 
-impl Tres {
+impl TresAmounts {
     /// Whether no amount is set.
     pub fn is_empty(&self) -> bool {
-        *self == Tres::default()
+        *self == TresAmounts::default()
     }
 
     /// As Slurm writes it, memory in MiB; empty where nothing is said.
@@ -37,8 +35,8 @@ impl Tres {
     }
 
     /// Reads `cpu=100,node=4,mem=1T,gres/gpu=8`. Returns the words that it does not know beside the amounts.
-    pub(super) fn read(text: &str) -> (Tres, Vec<&str>) {
-        let (mut tres, mut unknown) = (Tres::default(), Vec::new());
+    pub(super) fn read(text: &str) -> (TresAmounts, Vec<&str>) {
+        let (mut tres, mut unknown) = (TresAmounts::default(), Vec::new());
         for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
             let (name, amount) = word.split_once('=').unwrap_or((word, ""));
             let name = name.trim().to_ascii_lowercase();
@@ -79,7 +77,7 @@ pub(super) fn mebibytes(text: &str) -> Option<f64> {
 
 /// The limits of an association or a QOS; each is none where it is not set.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Limits {
+pub struct JobLimits {
     /// The most running jobs of a user: MaxJobs of an association, MaxJobsPU of a QOS.
     pub jobs_of_user: Option<u32>,
     /// The most running jobs of an account (MaxJobsPA of a QOS).
@@ -91,26 +89,25 @@ pub struct Limits {
     /// The most waiting and running jobs of all together (GrpSubmit).
     pub submitted: Option<u32>,
     /// The most that the running jobs of a user may take (MaxTRESPU).
-    pub tres_of_user: Tres,
+    pub tres_of_user: TresAmounts,
     /// The most that the running jobs of an account may take (MaxTRESPA).
-    pub tres_of_account: Tres,
+    pub tres_of_account: TresAmounts,
     /// The most that all running jobs together may take (GrpTRES).
-    pub tres: Tres,
+    pub tres: TresAmounts,
     /// The most that a single job may take (MaxTRES, MaxTRESPerJob).
-    pub tres_of_job: Tres,
+    pub tres_of_job: TresAmounts,
     /// The longest time limit of a job, seconds (MaxWall).
     pub wall: Option<i64>,
     /// The most run time of all jobs together, seconds, decayed (GrpWall).
     pub wall_of_all: Option<i64>,
     /// The most that all jobs together may have taken, in amounts times minutes, decayed (GrpTRESMins).
-    pub tres_minutes: Tres,
+    pub tres_minutes: TresAmounts,
     /// The most that running jobs may still take by their time limits, in amounts times minutes (GrpTRESRunMins).
-    pub tres_run_minutes: Tres,
+    pub tres_run_minutes: TresAmounts,
 }
 
-/// What [`Limits::set`] did with a name and a value.
-pub(super) enum Taken {
-    /// The name is a limit, and it was set.
+/// What [`JobLimits::set`] did with a name and a value.
+pub(super) enum LimitSet {
     Set,
     /// The name is not a limit.
     NoLimit,
@@ -118,33 +115,33 @@ pub(super) enum Taken {
     NoValue,
 }
 
-impl Limits {
+impl JobLimits {
     /// Sets a limit by its name in sacctmgr, in any case. An empty value sets nothing; -1 removes the limit.
-    pub(super) fn set(&mut self, name: &str, value: &str) -> Taken {
+    pub(super) fn set(&mut self, name: &str, value: &str) -> LimitSet {
         let count = |place: &mut Option<u32>| match value.trim() {
             "-1" => {
                 *place = None;
-                Taken::Set
+                LimitSet::Set
             }
             text => match text.parse() {
                 Ok(number) => {
                     *place = Some(number);
-                    Taken::Set
+                    LimitSet::Set
                 }
-                Err(_) => Taken::NoValue,
+                Err(_) => LimitSet::NoValue,
             },
         };
         let wall = |place: &mut Option<i64>| match super::time::span(value) {
             Some(seconds) => {
                 *place = seconds;
-                Taken::Set
+                LimitSet::Set
             }
-            None => Taken::NoValue,
+            None => LimitSet::NoValue,
         };
-        let tres = |place: &mut Tres| {
-            let (tres, unknown) = Tres::read(value);
+        let tres = |place: &mut TresAmounts| {
+            let (tres, unknown) = TresAmounts::read(value);
             *place = tres;
-            if unknown.is_empty() { Taken::Set } else { Taken::NoValue }
+            if unknown.is_empty() { LimitSet::Set } else { LimitSet::NoValue }
         };
         match name.to_ascii_lowercase().as_str() {
             "maxjobs" | "maxjobspu" | "maxjobsperuser" => count(&mut self.jobs_of_user),
@@ -162,7 +159,7 @@ impl Limits {
             "grpwall" => wall(&mut self.wall_of_all),
             "grptresmins" => tres(&mut self.tres_minutes),
             "grptresrunmins" => tres(&mut self.tres_run_minutes),
-            _ => Taken::NoLimit,
+            _ => LimitSet::NoLimit,
         }
     }
 }
@@ -173,21 +170,21 @@ mod tests {
 
     #[test]
     fn amounts_have_names_and_units() {
-        let (tres, unknown) = Tres::read("cpu=100,mem=2G,gres/gpu=4,license/x=1");
+        let (tres, unknown) = TresAmounts::read("cpu=100,mem=2G,gres/gpu=4,license/x=1");
         assert_eq!((tres.cpus, tres.memory, tres.gpus), (Some(100.0), Some(2048.0), Some(4.0)));
         assert_eq!(unknown, ["license/x=1"]);
     }
 
     #[test]
     fn limits_are_set_and_taken_away() {
-        let mut limits = Limits::default();
-        assert!(matches!(limits.set("MaxJobsPU", "4"), Taken::Set));
-        assert!(matches!(limits.set("GrpTRES", "cpu=64"), Taken::Set));
-        assert!(matches!(limits.set("MaxWall", "1-00:00:00"), Taken::Set));
+        let mut limits = JobLimits::default();
+        assert!(matches!(limits.set("MaxJobsPU", "4"), LimitSet::Set));
+        assert!(matches!(limits.set("GrpTRES", "cpu=64"), LimitSet::Set));
+        assert!(matches!(limits.set("MaxWall", "1-00:00:00"), LimitSet::Set));
         assert_eq!((limits.jobs_of_user, limits.tres.cpus, limits.wall), (Some(4), Some(64.0), Some(86_400)));
-        assert!(matches!(limits.set("maxjobs", "-1"), Taken::Set));
+        assert!(matches!(limits.set("maxjobs", "-1"), LimitSet::Set));
         assert_eq!(limits.jobs_of_user, None);
-        assert!(matches!(limits.set("MaxJobs", "many"), Taken::NoValue));
-        assert!(matches!(limits.set("Fairshare", "1"), Taken::NoLimit));
+        assert!(matches!(limits.set("MaxJobs", "many"), LimitSet::NoValue));
+        assert!(matches!(limits.set("Fairshare", "1"), LimitSet::NoLimit));
     }
 }

@@ -1,10 +1,10 @@
 //! Lines of Slurm's files: `Key=Value` words, quotes, comments, continued lines.
 
-use super::finding::{FindingKind, Findings};
+use super::finding::{FindingKind, FindingLog};
 use std::ops::Range;
 
 /// The text of a file in any encoding. Adds a finding if Slurm could not read the encoding.
-pub(super) fn text(content: &[u8], findings: &mut Findings<'_>) -> String {
+pub(super) fn text(content: &[u8], findings: &mut FindingLog<'_>) -> String {
     let wide = |big_endian: bool| {
         let pairs = content[2..].chunks_exact(2);
         let units = pairs.map(|pair| if big_endian { [pair[0], pair[1]] } else { [pair[1], pair[0]] });
@@ -82,7 +82,7 @@ pub(super) fn words(line: &str) -> Vec<(String, Option<String>)> {
 
 /// A word of `slurm.conf`: the places of its key, of its value and of all of it. A word without `=` has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Span {
+pub(super) struct WordSpan {
     pub(super) key: Range<usize>,
     pub(super) value: Option<Range<usize>>,
     pub(super) all: Range<usize>,
@@ -91,7 +91,7 @@ pub(super) struct Span {
 }
 
 /// The words of a line of `slurm.conf`, where blanks may stand around the `=`.
-pub(super) fn spans(line: &str) -> Vec<Span> {
+pub(super) fn spans(line: &str) -> Vec<WordSpan> {
     let blanks = |from: usize| from + line[from..].len() - line[from..].trim_start().len();
     let mut found = Vec::new();
     let mut at = blanks(0);
@@ -100,7 +100,7 @@ pub(super) fn spans(line: &str) -> Vec<Span> {
         let equals = line[at..word].find('=').map(|length| at + length);
         let behind = blanks(word);
         let Some(equals) = equals.or_else(|| line[behind..].starts_with('=').then_some(behind)) else {
-            found.push(Span { key: at..word, value: None, all: at..word, is_parted: false });
+            found.push(WordSpan { key: at..word, value: None, all: at..word, is_parted: false });
             at = behind;
             continue;
         };
@@ -116,7 +116,7 @@ pub(super) fn spans(line: &str) -> Vec<Span> {
         }
         // nothing but blanks is behind the sign
         let (begin, end) = if begin == end { (equals + 1, equals + 1) } else { (begin, end) };
-        found.push(Span { key, value: Some(begin..end), all: at..end, is_parted });
+        found.push(WordSpan { key, value: Some(begin..end), all: at..end, is_parted });
         at = blanks(end);
     }
     found
@@ -124,7 +124,7 @@ pub(super) fn spans(line: &str) -> Vec<Span> {
 
 /// The words of a line of `slurm.conf`, without quotes.
 pub(super) fn conf_words(line: &str) -> Vec<(String, Option<String>)> {
-    let word = |span: Span| {
+    let word = |span: WordSpan| {
         let value = span.value.map(|value| {
             let value = bare(&line[value]);
             if span.is_parted { value.split_whitespace().collect() } else { value }
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn other_encodings_are_read_and_told() {
-        let mut findings = Findings::of("slurm.conf");
+        let mut findings = FindingLog::of("slurm.conf");
         assert_eq!(text(b"\xff\xfeA\0=\x001\0", &mut findings), "A=1");
         assert_eq!(text(b"A=1\nB=\xe9", &mut findings), "A=1\nB=\u{e9}");
         assert_eq!(findings.all.iter().map(|finding| finding.line).collect::<Vec<_>>(), [0, 2]);

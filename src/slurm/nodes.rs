@@ -1,17 +1,14 @@
 //! The reader of NodeName lines.
 
-use super::finding::{FindingKind, Findings};
+use super::finding::{FindingKind, FindingLog};
 use super::hostlist::expand;
 use super::limits::mebibytes;
 use serde::{Deserialize, Serialize};
 
-/// The most nodes of a site.
 pub const MOST_NODES: usize = 200_000;
 
-/// A node.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Node {
-    /// The name of the node.
     pub name: String,
     /// The processors that jobs can have.
     pub cpus: u32,
@@ -21,7 +18,6 @@ pub struct Node {
     pub gpus: u32,
     /// The weight; nodes with the least weight are taken first.
     pub weight: u32,
-    /// The features (Feature).
     pub features: Vec<String>,
 }
 
@@ -58,8 +54,7 @@ const WITHOUT_EFFECT: &[&str] = &[
 ];
 
 impl NodeLine {
-    /// Applies the words of a line.
-    fn take(&mut self, line: u32, words: &[(String, Option<String>)], findings: &mut Findings<'_>) {
+    fn take(&mut self, line: u32, words: &[(String, Option<String>)], findings: &mut FindingLog<'_>) {
         for (key, value) in words {
             let value = value.as_deref().unwrap_or_default();
             let mut count = |place: &mut Option<u32>| match value.parse() {
@@ -93,7 +88,7 @@ impl NodeLine {
         }
     }
 
-    fn node(&self, name: String, line: u32, findings: &mut Findings<'_>) -> Node {
+    fn node(&self, name: String, line: u32, findings: &mut FindingLog<'_>) -> Node {
         let sockets = self.sockets.or_else(|| Some(self.boards.unwrap_or(1) * self.sockets_per_board?));
         let parts = [sockets, self.cores, self.threads];
         let product = parts.iter().fold(1_u32, |product, part| product.saturating_mul(part.unwrap_or(1)));
@@ -123,7 +118,7 @@ pub(super) fn read(
     words: &[(String, Option<String>)],
     default: &mut NodeLine,
     nodes: &mut Vec<Node>,
-    findings: &mut Findings<'_>,
+    findings: &mut FindingLog<'_>,
 ) {
     // the caller has checked the first word
     let Some(((_, Some(names)), rest)) = words.split_first() else { return };
@@ -169,7 +164,7 @@ mod tests {
 
     #[test]
     fn nodes_take_defaults_and_parts() {
-        let (mut findings, mut default, mut nodes) = (Findings::of("f"), NodeLine::default(), Vec::new());
+        let (mut findings, mut default, mut nodes) = (FindingLog::of("f"), NodeLine::default(), Vec::new());
         let mut read_line =
             |number, line: &str| read(number, &lines::words(line), &mut default, &mut nodes, &mut findings);
         read_line(1, "NodeName=DEFAULT RealMemory=187000 Sockets=2 CoresPerSocket=16 Weight=60");

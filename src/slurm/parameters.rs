@@ -1,7 +1,7 @@
 //! The words of SchedulerParameters: names and defaults of those that are modelled, and which words Slurm does not
 //! know.
 
-use super::finding::{FindingKind, Findings};
+use super::finding::{FindingKind, FindingLog};
 use super::unmodelled::UNMODELLED;
 use serde::{Deserialize, Serialize};
 
@@ -47,8 +47,7 @@ impl Version {
 
 /// A word of SchedulerParameters that is modelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)] // they are Slurm's names, and slurm.conf(5) says what they mean
-pub enum Parameter {
+pub enum SlurmParameter {
     AssocLimitStop,
     BatchSchedDelay,
     BfContinue,
@@ -80,8 +79,8 @@ pub enum Parameter {
 }
 
 /// A word: its name, its default and its largest value. If that is 1 the word has no value: it is there or not.
-struct Word {
-    parameter: Parameter,
+struct ParameterWord {
+    parameter: SlurmParameter,
     name: &'static str,
     default: i64,
     most: i64,
@@ -96,41 +95,41 @@ const MOST_WINDOW: i64 = 30 * 24 * 60;
 /// The default of bf_yield_interval, microseconds.
 pub const DEFAULT_YIELD_INTERVAL: i64 = 2_000_000;
 
-const fn word(parameter: Parameter, name: &'static str, default: i64, most: i64) -> Word {
-    Word { parameter, name, default, most }
+const fn word(parameter: SlurmParameter, name: &'static str, default: i64, most: i64) -> ParameterWord {
+    ParameterWord { parameter, name, default, most }
 }
 
-/// All words that are modelled, in the order of [`Parameter`]. 22.05 and 26.05 have the same defaults for them.
-const WORDS: &[Word] = &[
-    word(Parameter::AssocLimitStop, "assoc_limit_stop", 0, 1),
-    word(Parameter::BatchSchedDelay, "batch_sched_delay", 3, 86_400),
-    word(Parameter::BfContinue, "bf_continue", 0, 1),
-    word(Parameter::BfInterval, "bf_interval", 30, 10_800),
-    word(Parameter::BfJobPartCountReserve, "bf_job_part_count_reserve", 0, 100_000),
-    word(Parameter::BfMaxJobArrayResv, "bf_max_job_array_resv", 20, 1000),
-    word(Parameter::BfMaxJobAssoc, "bf_max_job_assoc", 0, 1_000_000),
-    word(Parameter::BfMaxJobPart, "bf_max_job_part", 0, 1_000_000),
-    word(Parameter::BfMaxJobStart, "bf_max_job_start", 0, 10_000),
-    word(Parameter::BfMaxJobTest, "bf_max_job_test", 500, 1_000_000),
-    word(Parameter::BfMaxJobUser, "bf_max_job_user", 0, 1_000_000),
-    word(Parameter::BfMaxJobUserPart, "bf_max_job_user_part", 0, 1_000_000),
+/// All words that are modelled, in the order of [`SlurmParameter`]. 22.05 and 26.05 have the same defaults for them.
+const WORDS: &[ParameterWord] = &[
+    word(SlurmParameter::AssocLimitStop, "assoc_limit_stop", 0, 1),
+    word(SlurmParameter::BatchSchedDelay, "batch_sched_delay", 3, 86_400),
+    word(SlurmParameter::BfContinue, "bf_continue", 0, 1),
+    word(SlurmParameter::BfInterval, "bf_interval", 30, 10_800),
+    word(SlurmParameter::BfJobPartCountReserve, "bf_job_part_count_reserve", 0, 100_000),
+    word(SlurmParameter::BfMaxJobArrayResv, "bf_max_job_array_resv", 20, 1000),
+    word(SlurmParameter::BfMaxJobAssoc, "bf_max_job_assoc", 0, 1_000_000),
+    word(SlurmParameter::BfMaxJobPart, "bf_max_job_part", 0, 1_000_000),
+    word(SlurmParameter::BfMaxJobStart, "bf_max_job_start", 0, 10_000),
+    word(SlurmParameter::BfMaxJobTest, "bf_max_job_test", 500, 1_000_000),
+    word(SlurmParameter::BfMaxJobUser, "bf_max_job_user", 0, 1_000_000),
+    word(SlurmParameter::BfMaxJobUserPart, "bf_max_job_user_part", 0, 1_000_000),
     // 0 stands for bf_interval
-    word(Parameter::BfMaxTime, "bf_max_time", 0, 3600),
-    word(Parameter::BfMinAgeReserve, "bf_min_age_reserve", 0, 2_592_000),
-    word(Parameter::BfMinPrioReserve, "bf_min_prio_reserve", 0, 4_294_967_295),
-    word(Parameter::BfOneResvPerJob, "bf_one_resv_per_job", 0, 1),
-    word(Parameter::BfResolution, "bf_resolution", 60, 3600),
-    word(Parameter::BfWindow, "bf_window", 1440, MOST_WINDOW),
-    word(Parameter::BfWindowLinear, "bf_window_linear", 0, MOST_WINDOW * 60),
-    word(Parameter::BfYieldInterval, "bf_yield_interval", DEFAULT_YIELD_INTERVAL, 10_000_000),
-    word(Parameter::BfYieldSleep, "bf_yield_sleep", 500_000, 10_000_000),
-    word(Parameter::DefaultQueueDepth, "default_queue_depth", 100, 1_000_000),
-    word(Parameter::Defer, "defer", 0, 1),
-    word(Parameter::PartitionJobDepth, "partition_job_depth", 0, 1_000_000),
-    word(Parameter::ReduceCompletingFrag, "reduce_completing_frag", 0, 1),
-    word(Parameter::SchedInterval, "sched_interval", 60, 86_400),
-    word(Parameter::SchedMaxJobStart, "sched_max_job_start", 0, 10_000),
-    word(Parameter::SchedMinInterval, "sched_min_interval", 2, 10_000_000),
+    word(SlurmParameter::BfMaxTime, "bf_max_time", 0, 3600),
+    word(SlurmParameter::BfMinAgeReserve, "bf_min_age_reserve", 0, 2_592_000),
+    word(SlurmParameter::BfMinPrioReserve, "bf_min_prio_reserve", 0, 4_294_967_295),
+    word(SlurmParameter::BfOneResvPerJob, "bf_one_resv_per_job", 0, 1),
+    word(SlurmParameter::BfResolution, "bf_resolution", 60, 3600),
+    word(SlurmParameter::BfWindow, "bf_window", 1440, MOST_WINDOW),
+    word(SlurmParameter::BfWindowLinear, "bf_window_linear", 0, MOST_WINDOW * 60),
+    word(SlurmParameter::BfYieldInterval, "bf_yield_interval", DEFAULT_YIELD_INTERVAL, 10_000_000),
+    word(SlurmParameter::BfYieldSleep, "bf_yield_sleep", 500_000, 10_000_000),
+    word(SlurmParameter::DefaultQueueDepth, "default_queue_depth", 100, 1_000_000),
+    word(SlurmParameter::Defer, "defer", 0, 1),
+    word(SlurmParameter::PartitionJobDepth, "partition_job_depth", 0, 1_000_000),
+    word(SlurmParameter::ReduceCompletingFrag, "reduce_completing_frag", 0, 1),
+    word(SlurmParameter::SchedInterval, "sched_interval", 60, 86_400),
+    word(SlurmParameter::SchedMaxJobStart, "sched_max_job_start", 0, 10_000),
+    word(SlurmParameter::SchedMinInterval, "sched_min_interval", 2, 10_000_000),
 ];
 
 // the number of a parameter is the place of its word
@@ -156,17 +155,17 @@ impl Default for Parameters {
 
 impl Parameters {
     /// The value of a word, in its unit.
-    pub fn get(&self, parameter: Parameter) -> i64 {
+    pub fn get(&self, parameter: SlurmParameter) -> i64 {
         self.values.get(parameter as usize).copied().unwrap_or(0)
     }
 
     /// Whether a word that takes no value is there.
-    pub fn has(&self, parameter: Parameter) -> bool {
+    pub fn has(&self, parameter: SlurmParameter) -> bool {
         self.get(parameter) != 0
     }
 
     /// Sets a word.
-    pub fn set(&mut self, parameter: Parameter, value: i64) {
+    pub fn set(&mut self, parameter: SlurmParameter, value: i64) {
         let at = parameter as usize;
         self.values[at] = value.clamp(0, WORDS[at].most);
     }
@@ -174,7 +173,7 @@ impl Parameters {
     /// The words that differ from their defaults, written as in SchedulerParameters.
     pub fn text(&self) -> String {
         let changed = WORDS.iter().zip(&self.values).filter(|(word, value)| word.default != **value);
-        let text = |(word, value): (&Word, &i64)| match word.most {
+        let text = |(word, value): (&ParameterWord, &i64)| match word.most {
             1 => word.name.to_owned(),
             _ => format!("{}={value}", word.name),
         };
@@ -183,15 +182,14 @@ impl Parameters {
 
     /// All words that are modelled, with their values: yes or no for those that are there or not.
     pub(super) fn all(&self) -> Vec<(&'static str, String)> {
-        let value = |(word, &value): (&Word, &i64)| match word.most {
+        let value = |(word, &value): (&ParameterWord, &i64)| match word.most {
             1 => (word.name, if value == 0 { "no" } else { "yes" }.to_owned()),
             _ => (word.name, value.to_string()),
         };
         WORDS.iter().zip(&self.values).map(value).collect()
     }
 
-    /// Reads the value of SchedulerParameters on a line.
-    pub(super) fn read(text: &str, line: u32, findings: &mut Findings<'_>) -> Self {
+    pub(super) fn read(text: &str, line: u32, findings: &mut FindingLog<'_>) -> Self {
         let mut parameters = Parameters::default();
         parameters.take(text, line, findings);
         parameters
@@ -218,7 +216,7 @@ impl Parameters {
     }
 
     /// Applies further words. A word that is named again takes the new value.
-    pub(super) fn take(&mut self, text: &str, line: u32, findings: &mut Findings<'_>) {
+    pub(super) fn take(&mut self, text: &str, line: u32, findings: &mut FindingLog<'_>) {
         let parameters = self;
         for text in text.split(',').map(str::trim).filter(|text| !text.is_empty()) {
             let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value.trim())));
@@ -288,12 +286,12 @@ mod tests {
 
     #[test]
     fn words_have_defaults_and_values() {
-        let mut findings = Findings::of("slurm.conf");
+        let mut findings = FindingLog::of("slurm.conf");
         let text = "bf_interval=120,bf_continue,bf_window=4320,max_prc_cnt=150,max_script_size=1,bf_max_job_test=lots";
         let parameters = Parameters::read(text, 7, &mut findings);
-        assert_eq!(parameters.get(Parameter::BfInterval), 120);
-        assert!(parameters.has(Parameter::BfContinue) && !parameters.has(Parameter::Defer));
-        assert_eq!(parameters.get(Parameter::BfMaxJobTest), 500);
+        assert_eq!(parameters.get(SlurmParameter::BfInterval), 120);
+        assert!(parameters.has(SlurmParameter::BfContinue) && !parameters.has(SlurmParameter::Defer));
+        assert_eq!(parameters.get(SlurmParameter::BfMaxJobTest), 500);
         assert_eq!(parameters.text(), "bf_continue,bf_interval=120,bf_window=4320");
         let told: Vec<_> = findings.all.iter().map(|finding| (finding.kind, finding.line)).collect();
         assert_eq!(told, [(FindingKind::Ignored, 7), (FindingKind::NotModelled, 7), (FindingKind::Wrong, 7)]);

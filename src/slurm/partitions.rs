@@ -1,8 +1,8 @@
 //! The reader of PartitionName lines.
 
-use super::finding::{FindingKind, Findings};
+use super::finding::{FindingKind, FindingLog};
 use super::hostlist::expand;
-use super::limits::Tres;
+use super::limits::TresAmounts;
 use super::nodes::{MOST_NODES, Node};
 use super::time::span;
 use rustc_hash::FxHashMap;
@@ -10,10 +10,8 @@ use serde::{Deserialize, Serialize};
 
 /// A partition: its nodes and rules.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Partition {
-    /// The name of the partition.
+pub struct SlurmPartition {
     pub name: String,
-    /// The nodes of the partition, by their places among the site's, in order.
     pub nodes: Vec<u32>,
     /// Whether jobs that name no partition go here.
     pub is_default: bool,
@@ -21,7 +19,6 @@ pub struct Partition {
     pub max_time: Option<i64>,
     /// The time limit of jobs that ask for none, seconds.
     pub default_time: Option<i64>,
-    /// The fewest nodes of a job.
     pub min_nodes: u32,
     /// The most nodes of a job; none if there is no such limit.
     pub max_nodes: Option<u32>,
@@ -33,18 +30,17 @@ pub struct Partition {
     pub is_exclusive: bool,
     /// The partition's own QOS, whose limits go before those of a job's QOS.
     pub qos: Option<String>,
-    /// Whether jobs start (State=UP).
     pub is_up: bool,
     /// Whether a change has made the partition. Jobs go there whose time limit it allows and that its nodes can hold.
     pub is_added: bool,
     /// The billing weights of a processor, a GiB of memory and a GPU (TRESBillingWeights).
-    pub billing: Option<Tres>,
+    pub billing: Option<TresAmounts>,
 }
 
-impl Partition {
+impl SlurmPartition {
     /// A partition of all nodes without rules.
     pub fn of_all(name: &str, nodes: usize) -> Self {
-        Partition {
+        SlurmPartition {
             name: name.to_owned(),
             nodes: (0..nodes as u32).collect(),
             is_default: true,
@@ -66,18 +62,14 @@ impl Partition {
 /// A name for several nodes (NodeSet).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NodeSet {
-    /// The name of the set.
     pub name: String,
-    /// The nodes, by their places among the site's, in order.
     pub nodes: Vec<u32>,
 }
 
 /// What a list of nodes may name.
 #[derive(Clone, Debug)]
-pub(super) struct Places<'a> {
-    /// The places of nodes by their names.
+pub(super) struct PartitionPlaces<'a> {
     pub(super) names: FxHashMap<&'a str, u32>,
-    /// Names for several nodes.
     pub(super) sets: &'a [NodeSet],
 }
 
@@ -89,7 +81,7 @@ impl NodeSet {
         nodes: &[Node],
         names: &FxHashMap<&str, u32>,
         line: u32,
-        findings: &mut Findings<'_>,
+        findings: &mut FindingLog<'_>,
     ) -> Self {
         let mut found = Vec::new();
         for (key, value) in words {
@@ -124,7 +116,6 @@ impl NodeSet {
 /// A PartitionName line, kept until all nodes of the file are known.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PartitionLine {
-    /// The file among those of the configuration.
     pub(super) file: usize,
     pub(super) line: u32,
     pub(super) name: String,
@@ -194,19 +185,24 @@ impl PartitionLine {
     }
 
     /// Makes the partition of the line. `nodes` are those of the site, `places` their places by name.
-    pub(super) fn partition(&self, nodes: &[Node], places: &Places<'_>, findings: &mut Findings<'_>) -> Partition {
-        let bare = Partition { nodes: Vec::new(), is_default: false, ..Partition::of_all(&self.name, 0) };
+    pub(super) fn partition(
+        &self,
+        nodes: &[Node],
+        places: &PartitionPlaces<'_>,
+        findings: &mut FindingLog<'_>,
+    ) -> SlurmPartition {
+        let bare = SlurmPartition { nodes: Vec::new(), is_default: false, ..SlurmPartition::of_all(&self.name, 0) };
         self.changed(bare, nodes, places, findings)
     }
 
     /// Applies the words of the line to a partition.
     pub(super) fn changed(
         &self,
-        mut partition: Partition,
+        mut partition: SlurmPartition,
         nodes: &[Node],
-        places: &Places<'_>,
-        findings: &mut Findings<'_>,
-    ) -> Partition {
+        places: &PartitionPlaces<'_>,
+        findings: &mut FindingLog<'_>,
+    ) -> SlurmPartition {
         let line = self.line;
         for (key, value) in &self.words {
             let said = |word: &str| value.to_ascii_uppercase().starts_with(word);
@@ -252,7 +248,7 @@ impl PartitionLine {
         partition
     }
 
-    fn nodes(&self, list: &str, places: &Places<'_>, findings: &mut Findings<'_>) -> Vec<u32> {
+    fn nodes(&self, list: &str, places: &PartitionPlaces<'_>, findings: &mut FindingLog<'_>) -> Vec<u32> {
         let names = match expand(list, MOST_NODES) {
             Ok(names) => names,
             Err(wrong) => {
@@ -277,8 +273,8 @@ impl PartitionLine {
 }
 
 /// Reads `CPU=1.0,Mem=0.25G,GRES/gpu=2.0`. Memory is weighted by GiB.
-fn billing(text: &str) -> Tres {
-    let mut weights = Tres::default();
+fn billing(text: &str) -> TresAmounts {
+    let mut weights = TresAmounts::default();
     for word in text.split(',') {
         let Some((name, weight)) = word.split_once('=') else { continue };
         let unit = weight.trim().trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');

@@ -1,10 +1,10 @@
 //! Power saving: which nodes Slurm switches off while they idle (SuspendTime and its like).
 
 use super::Node;
-use super::finding::{FindingKind, Findings};
+use super::finding::{FindingKind, FindingLog};
 use super::hostlist::expand;
 use super::nodes::MOST_NODES;
-use super::partitions::Partition;
+use super::partitions::SlurmPartition;
 use serde::{Deserialize, Serialize};
 
 /// What `slurm.conf` says of power saving; times in seconds.
@@ -48,7 +48,7 @@ pub(super) fn take(
     key: &str,
     value: &str,
     power: &mut PowerSaving,
-    findings: &mut Findings<'_>,
+    findings: &mut FindingLog<'_>,
 ) -> bool {
     let mut wrong = |takes: &str| findings.wrong(line, format!("{key}={value:.60}: it takes {takes}"));
     let seconds = || value.parse::<u32>().ok().map(i64::from);
@@ -81,7 +81,7 @@ pub(super) fn take(
 
 impl PowerSaving {
     /// The places of the nodes of a site that are never switched off.
-    pub fn never(&self, nodes: &[Node], partitions: &[Partition]) -> Vec<usize> {
+    pub fn never(&self, nodes: &[Node], partitions: &[SlurmPartition]) -> Vec<usize> {
         let mut places = Vec::new();
         for list in lists(&self.except_nodes) {
             let (list, most) = match list.rsplit_once(':') {

@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct PriorityPlan {
     /// Whether priority/multifactor is used; otherwise the order of submission counts.
     pub is_multifactor: bool,
-    /// Weights of the factors.
-    pub weights: Weights,
+    pub weights: PriorityWeights,
     /// The wait after which the age factor is 1 (PriorityMaxAge).
     pub max_age: i64,
     /// The half-life of usage (PriorityDecayHalfLife); none: usage does not decay.
@@ -29,7 +28,6 @@ pub struct PriorityPlan {
 
 /// Which factors are not divided by the largest of their kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)] // each is a flag of that name
 pub struct RawFactors {
     pub assoc: bool,
     pub partition: bool,
@@ -39,8 +37,7 @@ pub struct RawFactors {
 
 /// The weights of the factors, PriorityWeight...: whole numbers, 0 by default.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)] // each is PriorityWeight and its name
-pub struct Weights {
+pub struct PriorityWeights {
     pub age: f64,
     pub fair_share: f64,
     pub job_size: f64,
@@ -57,7 +54,7 @@ impl Default for PriorityPlan {
     fn default() -> Self {
         PriorityPlan {
             is_multifactor: false,
-            weights: Weights::default(),
+            weights: PriorityWeights::default(),
             max_age: 7 * 86_400,
             half_life: Some(7 * 86_400),
             calc_period: 300,

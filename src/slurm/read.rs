@@ -1,14 +1,13 @@
 //! Makes a site of its files, in whatever order they come.
 
 use super::accounts::{self, AssociationLine};
-use super::finding::{FindingKind, Findings};
-use super::script::Script;
+use super::finding::{FindingKind, FindingLog};
+use super::script::SacctmgrScript;
 use super::shown::{ShownSite, is_shown};
 use super::site::{ConfText, Site};
 use super::{Finding, Qos, Version, conf, events, lines, reservations, script, table};
 use crate::catalogue::NamedFile;
 
-/// A file of a site.
 #[derive(Clone, Copy, Debug)]
 pub struct SiteFile<'a> {
     /// The name of the file, for messages. The kind of the file is told by its first lines.
@@ -30,7 +29,7 @@ pub fn is_of_site(beginning: &[u8]) -> bool {
     // archives and binary tables are no texts of Slurm
     let text = String::from_utf8_lossy(beginning);
     let text = text.trim_start_matches('\u{feff}');
-    !beginning.contains(&0) && (is_template(text) || kind(text).is_some_and(|kind| kind != Kind::Nodes))
+    !beginning.contains(&0) && (is_template(text) || kind(text).is_some_and(|kind| kind != SiteFileKind::Nodes))
 }
 
 /// Whether a text is a template of `slurm.conf`.
@@ -40,9 +39,8 @@ fn is_template(text: &str) -> bool {
     keys.iter().any(|key| lower.contains(key)) && lines::template(text).is_some()
 }
 
-/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum SiteFileKind {
     Conf,
     Associations,
     Qos,
@@ -63,26 +61,26 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
     let mut associations: Vec<AssociationLine> = Vec::new();
     let mut all: Vec<Finding> = Vec::new();
     let mut is_configured = false;
-    let mut made = Script::default();
+    let mut made = SacctmgrScript::default();
     let mut shown = ShownSite::default();
     let mut file_shown = None;
     let mut tables_of_qos: Vec<Qos> = Vec::new();
-    let mut texts: Vec<(String, Findings<'_>)> = Vec::new();
+    let mut texts: Vec<(String, FindingLog<'_>)> = Vec::new();
     for file in files {
         site.files.push(file.named());
-        let mut findings = Findings::of(file.name);
+        let mut findings = FindingLog::of(file.name);
         texts.push((lines::text(file.content, &mut findings), findings));
     }
-    let is_conf = |text: &str| kind(text) == Some(Kind::Conf) && lines::template(text).is_none();
+    let is_conf = |text: &str| kind(text) == Some(SiteFileKind::Conf) && lines::template(text).is_none();
     let has_conf = texts.iter().any(|(text, _)| is_conf(text));
     let named: Vec<String> = texts.iter().flat_map(|(text, _)| conf::includes(text)).collect();
     let is_part = |file: &SiteFile<'_>| named.iter().any(|include| conf::is_named(include, file.name));
-    let parts: Vec<conf::Part<'_>> = {
+    let parts: Vec<conf::ConfFile<'_>> = {
         let of = files.iter().zip(&texts).filter(|(file, _)| is_part(file));
-        of.map(|(file, (text, _))| conf::Part { name: file.name, text }).collect()
+        of.map(|(file, (text, _))| conf::ConfFile { name: file.name, text }).collect()
     };
     for (file, (text, found)) in files.iter().zip(&texts) {
-        let mut findings = Findings::of(file.name);
+        let mut findings = FindingLog::of(file.name);
         findings.all.clone_from(&found.all);
         if let Some((line, mark)) = lines::template(text) {
             let words = format!(
@@ -94,38 +92,39 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
         }
         match kind(text) {
             _ if is_part(file) => {}
-            Some(Kind::Conf) if is_configured => {
+            Some(SiteFileKind::Conf) if is_configured => {
                 findings.wrong(0, "a second slurm.conf; it is left out, the first counts");
             }
-            Some(Kind::Conf) => {
+            Some(SiteFileKind::Conf) => {
                 is_configured = true;
-                let own = conf::Part { name: file.name, text };
-                let all: Vec<_> = std::iter::once(own).chain(parts.iter().map(|part| conf::Part { ..*part })).collect();
+                let own = conf::ConfFile { name: file.name, text };
+                let all: Vec<_> =
+                    std::iter::once(own).chain(parts.iter().map(|part| conf::ConfFile { ..*part })).collect();
                 conf::read(&all, &mut site, &mut findings);
                 site.conf = Some(ConfText { name: file.name.to_owned(), text: text.clone() });
             }
-            Some(Kind::Associations) => associations.extend(table::associations(text, &mut findings)),
-            Some(Kind::Qos) => tables_of_qos.extend(table::qos(text, &mut findings)),
-            Some(Kind::Events) => site.events.extend(events::read(text, &mut findings)),
-            Some(Kind::Reservations) => site.reservations.extend(reservations::read(text, &mut findings)),
-            Some(Kind::Shown) if has_conf => {
+            Some(SiteFileKind::Associations) => associations.extend(table::associations(text, &mut findings)),
+            Some(SiteFileKind::Qos) => tables_of_qos.extend(table::qos(text, &mut findings)),
+            Some(SiteFileKind::Events) => site.events.extend(events::read(text, &mut findings)),
+            Some(SiteFileKind::Reservations) => site.reservations.extend(reservations::read(text, &mut findings)),
+            Some(SiteFileKind::Shown) if has_conf => {
                 let words = "slurm.conf is there too: it tells more, and is what counts";
                 findings.note(FindingKind::Note, 0, words);
             }
-            Some(Kind::Shown) => {
+            Some(SiteFileKind::Shown) => {
                 shown.read(text);
                 file_shown = file_shown.or(Some(file.name));
             }
-            Some(Kind::Nodes) => {
+            Some(SiteFileKind::Nodes) => {
                 let words =
                     "nodes as sinfo lists them: slurm.conf, or scontrol show node, tells more, and is what counts";
                 findings.note(FindingKind::Note, 0, words);
             }
-            Some(Kind::Padded(command)) => {
+            Some(SiteFileKind::Padded(command)) => {
                 let words = format!("a table whose columns are cut to a width: print it whole, with {command}");
                 findings.wrong(1, words);
             }
-            Some(Kind::Script) => script::read(text, &mut made, &mut findings),
+            Some(SiteFileKind::Script) => script::read(text, &mut made, &mut findings),
             None if is_nameless(text) => findings.wrong(
                 0,
                 "a table without the names of its columns: print it without -n, as sacctmgr -P show assoc does",
@@ -139,7 +138,7 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
         all.append(&mut findings.all);
     }
     if let Some(file) = file_shown.filter(|_| !shown.is_empty()) {
-        let mut findings = Findings::of(file);
+        let mut findings = FindingLog::of(file);
         shown.put(&mut site, &mut findings);
         all.append(&mut findings.all);
     }
@@ -147,7 +146,7 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
     site.qos = tables_of_qos;
     site.qos.append(&mut made.qos);
     let file = files.last().map_or("accounts", |file| file.name);
-    let mut findings = Findings::of(file);
+    let mut findings = FindingLog::of(file);
     if !associations.is_empty() {
         let associations = accounts::of_cluster(associations, &site.cluster, &mut findings);
         site.accounts = accounts::tree(associations, &mut findings);
@@ -165,7 +164,7 @@ fn is_nameless(text: &str) -> bool {
 }
 
 /// The kind of a text, by its first lines; none if it is none of these.
-fn kind(text: &str) -> Option<Kind> {
+fn kind(text: &str) -> Option<SiteFileKind> {
     let first = text.lines().find(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'))?;
     let lower = first.to_ascii_lowercase().replace(' ', "");
     let has = |column: &str| lower.split('|').any(|name| name == column);
@@ -173,24 +172,28 @@ fn kind(text: &str) -> Option<Kind> {
         return match () {
             // a table of jobs, as sacct prints it
             () if has("jobid") || has("jobidraw") => None,
-            () if has("account") && (has("share") || has("fairshare") || has("user")) => Some(Kind::Associations),
-            () if has("nodename") && (has("timestart") || has("start")) => Some(Kind::Events),
-            () if has("name") && (has("priority") || lower.contains("maxtres") || has("flags")) => Some(Kind::Qos),
+            () if has("account") && (has("share") || has("fairshare") || has("user")) => {
+                Some(SiteFileKind::Associations)
+            }
+            () if has("nodename") && (has("timestart") || has("start")) => Some(SiteFileKind::Events),
+            () if has("name") && (has("priority") || lower.contains("maxtres") || has("flags")) => {
+                Some(SiteFileKind::Qos)
+            }
             () => None,
         };
     }
     let all = text.to_ascii_lowercase();
     if lower.starts_with("reservationname=") {
-        return Some(Kind::Reservations);
+        return Some(SiteFileKind::Reservations);
     }
     if is_shown(first, &all) {
-        return Some(Kind::Shown);
+        return Some(SiteFileKind::Shown);
     }
     if lower.starts_with("nodelist") {
-        return Some(Kind::Nodes);
+        return Some(SiteFileKind::Nodes);
     }
     if let Some(command) = padded(text) {
-        return Some(Kind::Padded(command));
+        return Some(SiteFileKind::Padded(command));
     }
     let begins = |word: &str| first.trim_start().to_ascii_lowercase().starts_with(word);
     let is_script = [
@@ -207,14 +210,14 @@ fn kind(text: &str) -> Option<Kind> {
         "user - ",
     ];
     if is_script.into_iter().any(begins) {
-        return Some(Kind::Script);
+        return Some(SiteFileKind::Script);
     }
     let is_conf = |line: &str| {
         let key = line.trim_start().split('=').next().unwrap_or_default().trim();
         line.contains('=') && !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
     };
     let is_include = |line: &str| line.trim_start().to_ascii_lowercase().starts_with("include ");
-    (is_conf(first) || is_include(first)).then_some(Kind::Conf)
+    (is_conf(first) || is_include(first)).then_some(SiteFileKind::Conf)
 }
 
 /// The command that prints a whole table, where a text is one of sacctmgr in columns of fixed width.
@@ -235,8 +238,8 @@ fn padded(text: &str) -> Option<&'static str> {
 }
 
 /// Reports limits under which no job of an association or QOS could run.
-fn contradictions(site: &Site, findings: &mut Findings<'_>) {
-    let mut look = |whose: String, limits: &super::Limits| {
+fn contradictions(site: &Site, findings: &mut FindingLog<'_>) {
+    let mut look = |whose: String, limits: &super::JobLimits| {
         let pairs =
             [("cpu", limits.tres_of_job.cpus, limits.tres.cpus), ("node", limits.tres_of_job.nodes, limits.tres.nodes)];
         for (what, job, all) in pairs {
@@ -274,7 +277,7 @@ fn contradictions(site: &Site, findings: &mut Findings<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::slurm::Parameter;
+    use crate::slurm::SlurmParameter;
 
     fn site(files: &[(&str, &str)]) -> Site {
         let files: Vec<SiteFile<'_>> =
@@ -294,7 +297,7 @@ mod tests {
         assert_eq!((site.nodes.len(), site.cpus(), site.partitions.len()), (4, 32, 2));
         assert_eq!(site.partitions[1].nodes, [2, 3]);
         assert_eq!((site.partitions[0].max_time, site.partitions[1].max_time), (Some(86_400), Some(1800)));
-        assert_eq!(site.parameters.get(Parameter::BfWindow), 2880);
+        assert_eq!(site.parameters.get(SlurmParameter::BfWindow), 2880);
         let ann = site.accounts.of("a", "ann").unwrap();
         assert_eq!(site.accounts.upwards(ann).count(), 3);
         assert_eq!((site.accounts.all[ann as usize].shares, site.qos[1].limits.jobs_of_user), (Some(2), Some(2)));

@@ -1,6 +1,6 @@
 //! The reader of `scontrol show reservations`.
 
-use super::finding::{FindingKind, Findings};
+use super::finding::{FindingKind, FindingLog};
 use super::hostlist::expand;
 use super::lines::words;
 use super::nodes::MOST_NODES;
@@ -10,9 +10,7 @@ use serde::{Deserialize, Serialize};
 /// The times of a reservation, seconds since 1970 on the site's clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MaintenanceTime {
-    /// When it begins.
     pub from: i64,
-    /// When it ends.
     pub until: i64,
     /// When it is announced; none where the file does not tell, as scontrol does not: it is known from the first job on,
     /// unless [`super::Site::announce`] says otherwise.
@@ -21,19 +19,15 @@ pub struct MaintenanceTime {
 
 /// A reservation: nodes that only certain users may use for a time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Reservation {
-    /// The name of the reservation.
+pub struct SiteReservation {
     pub name: String,
-    /// When it is.
     pub time: MaintenanceTime,
-    /// The names of the reserved nodes.
     pub nodes: Vec<String>,
-    /// The names of the users that may use it.
     pub users: Vec<String>,
 }
 
 /// Reads what `scontrol show reservations` prints. An entry lasts from ReservationName= to the next one.
-pub(super) fn read(text: &str, findings: &mut Findings<'_>) -> Vec<Reservation> {
+pub(super) fn read(text: &str, findings: &mut FindingLog<'_>) -> Vec<SiteReservation> {
     let mut found: Vec<(u32, Vec<(String, String)>)> = Vec::new();
     for (line, content) in (1..).zip(text.lines()) {
         for (key, value) in words(content) {
@@ -49,7 +43,7 @@ pub(super) fn read(text: &str, findings: &mut Findings<'_>) -> Vec<Reservation> 
     found.into_iter().filter_map(|(line, entry)| reservation(line, &entry, findings)).collect()
 }
 
-fn reservation(line: u32, entry: &[(String, String)], findings: &mut Findings<'_>) -> Option<Reservation> {
+fn reservation(line: u32, entry: &[(String, String)], findings: &mut FindingLog<'_>) -> Option<SiteReservation> {
     let value = |key: &str| entry.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str());
     let name = value("reservationname").unwrap_or_default().to_owned();
     let (Some(from), Some(until)) = (value("starttime").and_then(moment), value("endtime").and_then(moment)) else {
@@ -80,5 +74,5 @@ fn reservation(line: u32, entry: &[(String, String)], findings: &mut Findings<'_
     };
     let users = value("users").unwrap_or_default().split(',').filter(|user| !user.is_empty() && *user != "(null)");
     let users = users.map(str::to_owned).collect();
-    Some(Reservation { name, time: MaintenanceTime { from, until, announced }, nodes, users })
+    Some(SiteReservation { name, time: MaintenanceTime { from, until, announced }, nodes, users })
 }

@@ -2,24 +2,23 @@
 //! 'name':Fairshare=...`.
 
 use super::accounts::{AssociationLine, Qos};
-use super::finding::{FindingKind, Findings};
-use super::limits::Taken;
+use super::finding::{FindingKind, FindingLog};
+use super::limits::LimitSet;
 use super::lines::{lines, words};
 use super::table::{set_qos, shares};
 
-/// What a script has made so far.
 #[derive(Default)]
-pub(super) struct Script {
+pub(super) struct SacctmgrScript {
     pub(super) associations: Vec<AssociationLine>,
     pub(super) qos: Vec<Qos>,
     /// The cluster whose dump is read; empty before a dump names one.
     cluster: String,
 }
 
-type Word = (String, Option<String>);
+type ScriptWord = (String, Option<String>);
 
 /// Reads a script of `sacctmgr add` and `modify` lines, or a dump.
-pub(super) fn read(text: &str, script: &mut Script, findings: &mut Findings<'_>) {
+pub(super) fn read(text: &str, script: &mut SacctmgrScript, findings: &mut FindingLog<'_>) {
     let mut parent = String::from("root");
     for (line, content) in lines(text) {
         let begin = content.trim_start_matches("sacctmgr").trim_start().trim_start_matches("-i ").trim_start();
@@ -42,13 +41,13 @@ pub(super) fn read(text: &str, script: &mut Script, findings: &mut Findings<'_>)
     }
 }
 
-fn value<'a>(words: &'a [Word], key: &str) -> Option<&'a str> {
+fn value<'a>(words: &'a [ScriptWord], key: &str) -> Option<&'a str> {
     let plural = format!("{key}s");
     let is = |name: &str| name.eq_ignore_ascii_case(key) || name.eq_ignore_ascii_case(&plural);
     words.iter().find(|(name, _)| is(name)).and_then(|(_, value)| value.as_deref())
 }
 
-fn added(words: &[Word], line: u32, script: &mut Script, findings: &mut Findings<'_>) {
+fn added(words: &[ScriptWord], line: u32, script: &mut SacctmgrScript, findings: &mut FindingLog<'_>) {
     let Some(((what, _), rest)) = words.split_first() else { return };
     // the name may be given without "name="
     let bare = rest.iter().find(|(_, value)| value.is_none()).map(|(word, _)| word.as_str());
@@ -128,24 +127,24 @@ fn is_without_effect(key: &str) -> bool {
     key.len() >= LEAST_LETTERS && WITHOUT_EFFECT.iter().any(|known| known.starts_with(key))
 }
 
-fn set(association: &mut AssociationLine, words: &[Word], line: u32, findings: &mut Findings<'_>) {
+fn set(association: &mut AssociationLine, words: &[ScriptWord], line: u32, findings: &mut FindingLog<'_>) {
     for (key, value) in words {
         let Some(value) = value else { continue };
         match key.to_ascii_lowercase().as_str() {
             "fairshare" | "shares" => association.shares = shares(value, line, findings),
             "defaultqos" => association.default_qos = value.clone(),
             lower => match association.limits.set(lower, value) {
-                Taken::Set => {}
-                Taken::NoValue => findings.wrong(line, format!("{key:.60}={value:.60}")),
-                Taken::NoLimit if is_without_effect(lower) => {}
-                Taken::NoLimit => findings.note(FindingKind::Unknown, line, format!("{key:.60}={value:.60}")),
+                LimitSet::Set => {}
+                LimitSet::NoValue => findings.wrong(line, format!("{key:.60}={value:.60}")),
+                LimitSet::NoLimit if is_without_effect(lower) => {}
+                LimitSet::NoLimit => findings.note(FindingKind::Unknown, line, format!("{key:.60}={value:.60}")),
             },
         }
     }
 }
 
 /// Applies a line such as `modify user where name=x account=y set fairshare=3`.
-fn modified(words: &[Word], line: u32, script: &mut Script, findings: &mut Findings<'_>) {
+fn modified(words: &[ScriptWord], line: u32, script: &mut SacctmgrScript, findings: &mut FindingLog<'_>) {
     let Some(((what, _), rest)) = words.split_first() else { return };
     let at = rest.iter().position(|(word, value)| value.is_none() && word.eq_ignore_ascii_case("set"));
     let (which, new) = rest.split_at(at.unwrap_or(rest.len()));
@@ -210,10 +209,17 @@ fn dumped_fields(rest: &str) -> Vec<String> {
 }
 
 /// Reads a line of a dump: `Parent - 'root'`, `Account - 'a':Fairshare=2`, `User - 'ann':DefaultAccount='a'`.
-fn dumped(what: &str, rest: &str, line: u32, parent: &mut String, script: &mut Script, findings: &mut Findings<'_>) {
+fn dumped(
+    what: &str,
+    rest: &str,
+    line: u32,
+    parent: &mut String,
+    script: &mut SacctmgrScript,
+    findings: &mut FindingLog<'_>,
+) {
     let mut fields = dumped_fields(rest).into_iter();
     let name = fields.next().unwrap_or_default();
-    let words: Vec<Word> = fields
+    let words: Vec<ScriptWord> = fields
         .filter_map(|field| field.split_once('=').map(|(key, value)| (key.to_owned(), Some(value.to_owned()))))
         .collect();
     let made = |account: &str, user: &str, parent: &str| AssociationLine {

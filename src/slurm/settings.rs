@@ -3,10 +3,10 @@
 use super::accounts::Association;
 use super::change::SiteChange;
 use super::hostlist::folded;
-use super::limits::Limits;
+use super::limits::JobLimits;
 use super::site::{PreemptBy, Site};
 use super::time::written;
-use super::{Partition, PriorityPlan, Qos};
+use super::{PriorityPlan, Qos, SlurmPartition};
 use serde::{Deserialize, Serialize};
 
 /// A value that a site sets.
@@ -23,15 +23,12 @@ pub struct SiteSetting {
 /// Values that belong together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SettingGroup {
-    /// What they are of.
     pub name: String,
-    /// The values.
     pub settings: Vec<SiteSetting>,
     /// How many there are besides, of a site with very many users.
     pub left_out: usize,
 }
 
-/// Most shares that are listed.
 const MOST_SHARES: usize = 200;
 
 /// Most partitions, and most QOS, that are listed.
@@ -128,7 +125,7 @@ fn others(site: &Site) -> Vec<(&'static str, String)> {
     ]
 }
 
-fn of_partition(site: &Site, partition: &Partition) -> Vec<(&'static str, String)> {
+fn of_partition(site: &Site, partition: &SlurmPartition) -> Vec<(&'static str, String)> {
     let names = partition.nodes.iter().map(|&at| site.nodes[at as usize].name.as_str());
     vec![
         ("Nodes", if partition.nodes.len() == site.nodes.len() { "ALL".to_owned() } else { folded(names) }),
@@ -160,7 +157,7 @@ fn of_qos(qos: &Qos) -> SettingGroup {
 }
 
 /// Limits by the names that a QOS has for them.
-fn of_limits(limits: &Limits) -> Vec<(&'static str, String)> {
+fn of_limits(limits: &JobLimits) -> Vec<(&'static str, String)> {
     let count = |limit: Option<u32>| limit.map_or_else(String::new, |most| most.to_string());
     let time = |limit: Option<i64>| limit.map_or_else(String::new, |most| written(Some(most)));
     vec![

@@ -2,30 +2,27 @@
 //! `slurm.conf`: one after the other in a file or each in its own, on several lines or one for each object (`-o`).
 
 use super::conf;
-use super::finding::Findings;
+use super::finding::FindingLog;
 use super::lines::words;
 use super::nodes::{self, NodeLine};
-use super::partitions::{PartitionLine, Places};
+use super::partitions::{PartitionLine, PartitionPlaces};
 use super::site::Site;
 
 /// How the output of `scontrol show config` begins.
 const CONFIG: &str = "Configuration data as of";
 
 /// A partition or a node, with its line and its words.
-type Shown = (u32, Vec<(String, String)>);
+type ShownItem = (u32, Vec<(String, String)>);
 
-/// What the files show together.
 #[derive(Debug, Default)]
 pub(super) struct ShownSite {
-    /// Keys of `slurm.conf` with their lines and values.
     keys: Vec<(u32, String, String)>,
-    partitions: Vec<Shown>,
-    nodes: Vec<Shown>,
+    partitions: Vec<ShownItem>,
+    nodes: Vec<ShownItem>,
 }
 
-/// The part of a text that a line is in.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum ShownPart {
     Config,
     Partitions,
     Nodes,
@@ -68,39 +65,39 @@ impl ShownSite {
 
     /// Reads a text. What it shows comes beside what others have shown.
     pub(super) fn read(&mut self, text: &str) {
-        let mut part = Part::Other;
+        let mut part = ShownPart::Other;
         for (line, content) in (1..).zip(text.lines()) {
             let begins = |word: &str| {
                 content.trim_start().get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word))
             };
             let is_new = match () {
                 () if begins(CONFIG) => {
-                    part = Part::Config;
+                    part = ShownPart::Config;
                     continue;
                 }
                 () if begins("PartitionName=") => {
-                    part = Part::Partitions;
+                    part = ShownPart::Partitions;
                     true
                 }
                 () if begins("NodeName=") => {
-                    part = Part::Nodes;
+                    part = ShownPart::Nodes;
                     true
                 }
                 () => false,
             };
             let objects = match part {
-                Part::Other => continue,
-                Part::Config => {
+                ShownPart::Other => continue,
+                ShownPart::Config => {
                     match content.split_once('=') {
                         Some((key, value)) => self.keys.push((line, key.trim().to_owned(), value.trim().to_owned())),
                         // a headline: what follows is of other files
-                        None if !content.trim().is_empty() => part = Part::Other,
+                        None if !content.trim().is_empty() => part = ShownPart::Other,
                         None => {}
                     }
                     continue;
                 }
-                Part::Partitions => &mut self.partitions,
-                Part::Nodes => &mut self.nodes,
+                ShownPart::Partitions => &mut self.partitions,
+                ShownPart::Nodes => &mut self.nodes,
             };
             if is_new {
                 objects.push((line, Vec::new()));
@@ -117,8 +114,7 @@ impl ShownSite {
         }
     }
 
-    /// Puts what is shown into a site.
-    pub(super) fn put(&self, site: &mut Site, findings: &mut Findings<'_>) {
+    pub(super) fn put(&self, site: &mut Site, findings: &mut FindingLog<'_>) {
         for (line, key, value) in &self.keys {
             // SlurmctldHost[0]
             let bare = key.split('[').next().unwrap_or(key);
@@ -136,8 +132,8 @@ impl ShownSite {
         }
         conf::without_doubles(site, findings);
         let names = site.nodes.iter().zip(0..).map(|(node, at)| (node.name.as_str(), at)).collect();
-        let places = Places { names, sets: &[] };
-        let of = |(line, words): &Shown| {
+        let places = PartitionPlaces { names, sets: &[] };
+        let of = |(line, words): &ShownItem| {
             let is_kept = |key: &str, value: &str| {
                 let key = key.to_ascii_lowercase();
                 !PARTITION_TOTALS.contains(&key.as_str()) && !is_unset(&key, value)
@@ -231,7 +227,6 @@ mod tests {
         read_site(&files, Version::default())
     }
 
-    /// The same with every object on a line.
     fn one_line(text: &str) -> String {
         let join = |object: &str| object.lines().map(str::trim).collect::<Vec<_>>().join(" ");
         text.split("\n\n").map(join).collect::<Vec<_>>().join("\n")

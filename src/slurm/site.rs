@@ -1,8 +1,8 @@
 //! A site, whatever files it was read from.
 
 use super::{
-    Accounts, Finding, Node, NodeEvent, NodeSet, Parameters, Partition, PowerSaving, PriorityPlan, Qos, Reservation,
-    Version,
+    Accounts, Finding, Node, NodeEvent, NodeSet, Parameters, PowerSaving, PriorityPlan, Qos, SiteReservation,
+    SlurmPartition,    Version,
 };
 use crate::catalogue::NamedFile;
 use serde::{Deserialize, Serialize};
@@ -10,21 +10,16 @@ use serde::{Deserialize, Serialize};
 /// A Slurm site: the part of its configuration that decides on starts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Site {
-    /// The version of Slurm.
     pub version: Version,
     /// The name of the cluster; empty where no file tells it.
     pub cluster: String,
     /// All nodes, in the order of `slurm.conf`, by which Slurm numbers them.
     pub nodes: Vec<Node>,
-    /// Names for several nodes each.
     pub node_sets: Vec<NodeSet>,
-    /// All partitions.
-    pub partitions: Vec<Partition>,
+    pub partitions: Vec<SlurmPartition>,
     /// Whether SchedulerType is sched/backfill, and not sched/builtin.
     pub has_backfill: bool,
-    /// The values of SchedulerParameters.
     pub parameters: Parameters,
-    /// How priorities are computed.
     pub priority: PriorityPlan,
     /// What AccountingStorageEnforce enforces.
     pub enforced: Enforced,
@@ -32,7 +27,6 @@ pub struct Site {
     pub is_linear: bool,
     /// Whether memory is counted (SelectTypeParameters ..._Memory).
     pub counts_memory: bool,
-    /// Which jobs may preempt others (PreemptType).
     pub preempt_by: PreemptBy,
     /// Whether preempted jobs are killed: PreemptMode is REQUEUE or CANCEL.
     pub preempts: bool,
@@ -51,24 +45,18 @@ pub struct Site {
     pub accounts: Accounts,
     /// All QOS.
     pub qos: Vec<Qos>,
-    /// Announced reservations.
-    pub reservations: Vec<Reservation>,
+    pub reservations: Vec<SiteReservation>,
     /// Nodes that were drained or down.
     pub events: Vec<NodeEvent>,
-    /// What the readers have found in the files.
     pub findings: Vec<Finding>,
     /// The `slurm.conf`, where there is one.
     pub conf: Option<ConfText>,
-    /// The files that the site was read from, by name and content.
     pub files: Vec<NamedFile>,
 }
 
-/// The text of a `slurm.conf`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConfText {
-    /// The name of the file.
     pub name: String,
-    /// The whole text.
     pub text: String,
 }
 
@@ -86,7 +74,6 @@ pub struct Enforced {
 /// Which jobs may take the nodes of running jobs (PreemptType).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PreemptBy {
-    /// No job.
     #[default]
     Nobody,
     /// Jobs of a higher partition tier.
@@ -116,7 +103,7 @@ impl Site {
         };
         Site {
             nodes: (1..=nodes).map(node).collect(),
-            partitions: vec![Partition::of_all("batch", nodes as usize)],
+            partitions: vec![SlurmPartition::of_all("batch", nodes as usize)],
             ..Site::empty(version)
         }
     }

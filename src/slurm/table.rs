@@ -1,23 +1,25 @@
 //! The reader of what `sacctmgr -P` prints: a header line, and columns separated by `|`.
 
 use super::accounts::{AssociationLine, Qos};
-use super::finding::{FindingKind, Findings};
-use super::limits::Taken;
+use super::finding::{FindingKind, FindingLog};
+use super::limits::LimitSet;
 
 /// A table: the names of its columns, and its rows.
-pub(super) struct Table<'a> {
+pub(super) struct SlurmTable<'a> {
     names: Vec<String>,
     rows: Vec<(u32, Vec<&'a str>)>,
 }
 
-impl<'a> Table<'a> {
-    /// The table of a text.
+impl<'a> SlurmTable<'a> {
     pub(super) fn of(text: &'a str) -> Self {
         let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
         let header = lines.next().map_or("", |(_, line)| line);
         // older versions write "Max Jobs PU" for MaxJobsPU
         let names = header.split('|').map(|name| name.replace(' ', "").to_ascii_lowercase()).collect();
-        Table { names, rows: lines.map(|(number, line)| (number, line.split('|').map(str::trim).collect())).collect() }
+        SlurmTable {
+            names,
+            rows: lines.map(|(number, line)| (number, line.split('|').map(str::trim).collect())).collect(),
+        }
     }
 
     /// The value of a column in a row; empty where the row has none.
@@ -26,7 +28,6 @@ impl<'a> Table<'a> {
         at.and_then(|at| row.get(at)).copied().unwrap_or_default()
     }
 
-    /// The rows, each with the number of its line.
     pub(super) fn rows(&self) -> &[(u32, Vec<&'a str>)] {
         &self.rows
     }
@@ -114,8 +115,8 @@ const QOS_WITHOUT_EFFECT: &[&str] = &[
 ];
 
 /// Reads `sacctmgr -P show assoc`.
-pub(super) fn associations(text: &str, findings: &mut Findings<'_>) -> Vec<AssociationLine> {
-    let table = Table::of(text);
+pub(super) fn associations(text: &str, findings: &mut FindingLog<'_>) -> Vec<AssociationLine> {
+    let table = SlurmTable::of(text);
     let mut found = Vec::new();
     for (line, row) in table.rows() {
         let mut association = AssociationLine {
@@ -138,9 +139,9 @@ pub(super) fn associations(text: &str, findings: &mut Findings<'_>) -> Vec<Assoc
                 "account" | "user" | "parentname" => {}
                 known if WITHOUT_EFFECT.contains(&known) => {}
                 _ => match association.limits.set(name, value) {
-                    Taken::Set => {}
-                    Taken::NoValue => findings.wrong(*line, format!("{name}={value:.60}")),
-                    Taken::NoLimit => findings.note(FindingKind::Unknown, *line, format!("{name:.60}={value:.60}")),
+                    LimitSet::Set => {}
+                    LimitSet::NoValue => findings.wrong(*line, format!("{name}={value:.60}")),
+                    LimitSet::NoLimit => findings.note(FindingKind::Unknown, *line, format!("{name:.60}={value:.60}")),
                 },
             }
         }
@@ -150,8 +151,8 @@ pub(super) fn associations(text: &str, findings: &mut Findings<'_>) -> Vec<Assoc
 }
 
 /// Reads `sacctmgr -P show qos`.
-pub(super) fn qos(text: &str, findings: &mut Findings<'_>) -> Vec<Qos> {
-    let table = Table::of(text);
+pub(super) fn qos(text: &str, findings: &mut FindingLog<'_>) -> Vec<Qos> {
+    let table = SlurmTable::of(text);
     let mut found: Vec<Qos> = Vec::new();
     for (line, row) in table.rows() {
         let mut qos = Qos { name: table.value(row, "name").to_owned(), usage_factor: 1.0, ..Qos::default() };
@@ -168,7 +169,7 @@ pub(super) fn qos(text: &str, findings: &mut Findings<'_>) -> Vec<Qos> {
 }
 
 /// Sets what a column, or a word of a script, tells of a QOS.
-pub(super) fn set_qos(qos: &mut Qos, name: &str, value: &str, line: u32, findings: &mut Findings<'_>) {
+pub(super) fn set_qos(qos: &mut Qos, name: &str, value: &str, line: u32, findings: &mut FindingLog<'_>) {
     match name.to_ascii_lowercase().as_str() {
         "name" => qos.name = value.to_owned(),
         "priority" => match value.parse() {
@@ -182,15 +183,15 @@ pub(super) fn set_qos(qos: &mut Qos, name: &str, value: &str, line: u32, finding
         "preempt" => qos.preempts = value.split(',').map(|name| name.trim().to_owned()).collect(),
         known if QOS_WITHOUT_EFFECT.contains(&known) => {}
         lower => match qos.limits.set(lower, value) {
-            Taken::Set => {}
-            Taken::NoValue => findings.wrong(line, format!("{name:.60}={value:.60}")),
-            Taken::NoLimit => findings.note(FindingKind::Unknown, line, format!("{name:.60}={value:.60} of a QOS")),
+            LimitSet::Set => {}
+            LimitSet::NoValue => findings.wrong(line, format!("{name:.60}={value:.60}")),
+            LimitSet::NoLimit => findings.note(FindingKind::Unknown, line, format!("{name:.60}={value:.60} of a QOS")),
         },
     }
 }
 
 /// Reads shares; none for the word `parent`.
-pub(super) fn shares(text: &str, line: u32, findings: &mut Findings<'_>) -> Option<u32> {
+pub(super) fn shares(text: &str, line: u32, findings: &mut FindingLog<'_>) -> Option<u32> {
     match text.trim() {
         text if text.eq_ignore_ascii_case("parent") => None,
         "-1" => Some(1),

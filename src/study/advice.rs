@@ -253,7 +253,7 @@ mod tests {
     #[test]
     fn a_rule_under_which_large_jobs_starve_says_its_price() {
         let of = |id: &str| of_scheduler(&id.parse().unwrap());
-        assert!(of("classes-best").is_some_and(|price| price.contains("starvation")) && of("saf-ci").is_some());
+        assert!(of("saf-ci").is_some_and(|price| price.contains("starvation")) && of("spf-ci").is_some());
         assert_eq!((of("classes-bounded"), of("fcfs-ci"), of("saf-easy")), (None, None, None));
     }
 

@@ -16,23 +16,18 @@ pub type ProcessorRange = (u32, u32);
 
 /// An execution in a drawing: a job's run, completed or killed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Placed {
-    /// The job.
+pub struct DrawnExecution {
     pub job: JobId,
-    /// Start.
     pub start: Seconds,
     /// Completion, or when it was killed.
     pub end: Seconds,
-    /// How it ended.
-    pub ending: Ending,
+    pub ending: DrawnEnding,
 }
 
 /// How an execution ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Ending {
-    /// The job was killed and waited again.
+pub enum DrawnEnding {
     Killed,
-    /// The job completed.
     Completed,
 }
 
@@ -46,30 +41,30 @@ pub fn allocate(
     workload: &Workload,
     schedule: &Schedule,
     until: Seconds,
-    mut visit: impl FnMut(Placed, &[ProcessorRange]),
+    mut visit: impl FnMut(DrawnExecution, &[ProcessorRange]),
 ) {
-    let completed = workload.jobs().map(|job| Placed {
+    let completed = workload.jobs().map(|job| DrawnExecution {
         job,
         start: schedule.start(job),
         end: schedule.end(job),
-        ending: Ending::Completed,
+        ending: DrawnEnding::Completed,
     });
-    let killed = schedule.killed.iter().map(|killed| Placed {
+    let killed = schedule.killed.iter().map(|killed| DrawnExecution {
         job: killed.job,
         start: killed.start,
         end: killed.end,
-        ending: Ending::Killed,
+        ending: DrawnEnding::Killed,
     });
-    let mut order: Vec<Placed> = completed.chain(killed).filter(|placed| placed.start < until).collect();
+    let mut order: Vec<DrawnExecution> = completed.chain(killed).filter(|placed| placed.start < until).collect();
     order.sort_unstable_by_key(|placed| (placed.start, placed.end > placed.start, placed.job));
     let cells = Cells::of(workload, schedule);
-    let mut free = Free(BTreeMap::from_iter([(0, workload.machine.processors)]));
+    let mut free = FreeBlocks(BTreeMap::from_iter([(0, workload.machine.processors)]));
     // Ordered by end; the slot of a completed job is used again.
     let mut running: BinaryHeap<Reverse<(Seconds, JobId, usize)>> = BinaryHeap::new();
     let mut held: Vec<Vec<ProcessorRange>> = Vec::new();
     let mut unused: Vec<usize> = Vec::new();
     for placed in order {
-        let Placed { job, start, .. } = placed;
+        let DrawnExecution { job, start, .. } = placed;
         while let Some(&Reverse((end, _, slot))) = running.peek() {
             if end > start {
                 break;
@@ -98,7 +93,7 @@ pub fn allocate_ahead(
     running: &[(Expected, Vec<ProcessorRange>)],
     reserved: &[Expected],
 ) -> Vec<(Expected, Vec<ProcessorRange>)> {
-    let mut free = Free(BTreeMap::from([(0, workload.machine.processors)]));
+    let mut free = FreeBlocks(BTreeMap::from([(0, workload.machine.processors)]));
     running.iter().flat_map(|(_, blocks)| blocks).for_each(|&block| free.occupy(block));
     let mut held: Vec<(f64, Vec<ProcessorRange>)> =
         running.iter().map(|(expected, blocks)| (expected.end, blocks.clone())).collect();
@@ -152,9 +147,9 @@ impl<'a> Cells<'a> {
 }
 
 /// Free processors: blocks that do not touch, as sizes by first processor.
-struct Free(BTreeMap<u32, u32>);
+struct FreeBlocks(BTreeMap<u32, u32>);
 
-impl Free {
+impl FreeBlocks {
     /// Takes the lowest `count` free processors.
     fn take(&mut self, mut count: u32, blocks: &mut Vec<ProcessorRange>) {
         while count > 0 {
@@ -188,7 +183,6 @@ impl Free {
         }
     }
 
-    /// Takes the processors of a given block that are free.
     fn occupy(&mut self, (first, count): ProcessorRange) {
         let end = first + count;
         while let Some((&from, &size)) = self.0.range(..end).next_back().filter(|&(&from, &size)| from + size > first) {

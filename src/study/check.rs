@@ -26,11 +26,10 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The problems found so far.
 #[derive(Default)]
-struct Findings(Vec<Problem>);
+struct StudyProblems(Vec<Problem>);
 
-impl Findings {
+impl StudyProblems {
     fn add(&mut self, setting: &'static str, message: impl Into<String>) {
         self.0.push(Problem { setting, message: message.into() });
     }
@@ -83,7 +82,7 @@ impl Study {
     /// # Errors
     /// Everything that is wrong with it, each with what would be right.
     pub fn check(&self) -> Result<(), Vec<Problem>> {
-        let mut findings = Findings::default();
+        let mut findings = StudyProblems::default();
         self.check_settings(&mut findings);
         self.check_workload(&mut findings);
         self.check_runs(&mut findings);
@@ -92,8 +91,7 @@ impl Study {
         if findings.0.is_empty() { Ok(()) } else { Err(findings.0) }
     }
 
-    /// Checks each setting by itself.
-    fn check_settings(&self, findings: &mut Findings) {
+    fn check_settings(&self, findings: &mut StudyProblems) {
         for Setting { id, what, kind, .. } in Setting::all() {
             match kind {
                 Kind::Whole { range, get, .. } => {
@@ -134,7 +132,7 @@ impl Study {
         }
     }
 
-    fn check_workload(&self, findings: &mut Findings) {
+    fn check_workload(&self, findings: &mut StudyProblems) {
         if let Source::Generated(Generated::Lublin { jobs, processors, .. }) = &self.source {
             findings.within("source", "the number of jobs to generate", *jobs, &GENERATED_RANGE);
             findings.within("source", "the size of the generated machine", *processors, &GENERATED_PROCESSORS);
@@ -169,7 +167,7 @@ impl Study {
     }
 
     /// Checks what can be known about a machine without its log: the log's clock is needed to read dates.
-    fn check_machine(&self, findings: &mut Findings) {
+    fn check_machine(&self, findings: &mut StudyProblems) {
         let described = self.treatment.machine.as_deref();
         if let Some(described) = described {
             let without_changes = MachineDescription { changes: Vec::new(), ..described.clone() };
@@ -207,7 +205,7 @@ impl Study {
         findings.require(self.what_ifs.iter().all(is_shown), "machine-plus", strange);
     }
 
-    fn check_runs(&self, findings: &mut Findings) {
+    fn check_runs(&self, findings: &mut StudyProblems) {
         let nothing = |what: &str| format!("no {what} is chosen; choose at least one");
         findings.require(!self.schedulers.is_empty(), "schedulers", nothing("scheduler"));
         findings.require(!self.methods.is_empty(), "methods", nothing("estimator"));
@@ -269,7 +267,7 @@ impl Study {
         }
     }
 
-    fn check_repeats(&self, findings: &mut Findings) {
+    fn check_repeats(&self, findings: &mut StudyProblems) {
         let Some(repeats) = &self.repeats else { return };
         // Where there are too many runs, that has been reported already.
         if findings.0.is_empty() {
@@ -279,7 +277,7 @@ impl Study {
         }
     }
 
-    fn check_columns(&self, findings: &mut Findings) {
+    fn check_columns(&self, findings: &mut StudyProblems) {
         findings.require(!self.columns.is_empty(), "columns", "no metric is chosen; choose at least one");
         findings.at_most("columns", "columns", self.columns.len(), MOST_COLUMNS);
     }

@@ -137,8 +137,9 @@ impl Digest {
             is_plain: _,
             overfull,
             saturation,
+            is_too_short: _,
         } = report;
-        // The shrinking factor shows in the schedule.
+        // The shrinking factor shows in the schedule, and so does what is left at its end.
         self.bytes(run.id().as_bytes());
         self.whole(*jobs as u64);
         self.whole(values.len() as u64);

@@ -12,9 +12,7 @@ use crate::workload::{ExternalFault, ExternalKind, Workload};
 /// A file that a study needs beside its log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NeededFile {
-    /// The file's name and fingerprint.
     pub file: NamedFile,
-    /// What is read from it.
     pub kind: ExternalKind,
 }
 
@@ -60,10 +58,25 @@ impl Study {
                     // What the cluster does today is the usual baseline; one that a person has chosen stays.
                     let is_usual = [Baseline::None, Study::on(self.source.clone()).baseline].contains(&self.baseline);
                     if let Some(slurm) = slurm.filter(|_| is_usual) {
-                        self.baseline = Baseline::Scheduler(slurm);
+                        let before = std::mem::replace(&mut self.baseline, Baseline::Scheduler(slurm));
+                        self.baseline_before_site = Some(before);
                     }
                 }
             }
+        }
+    }
+}
+
+impl Study {
+    /// Takes away the files of the site and the rows that change it. Where its files have set the baseline and nobody has
+    /// chosen another since, the baseline is what it was before.
+    pub fn leave_site(&mut self) {
+        self.treatment.site.clear();
+        self.treatment.announced = None;
+        self.schedulers.retain(|policy| policy.as_configured().is_none());
+        let is_of_site = matches!(&self.baseline, Baseline::Scheduler(policy) if policy.goes_by_site());
+        if let Some(before) = self.baseline_before_site.take().filter(|_| is_of_site) {
+            self.baseline = before;
         }
     }
 }
@@ -90,7 +103,6 @@ pub(super) fn schedule(workload: &Workload, file: &NamedFile) -> Result<Schedule
     }
 }
 
-/// Checks that the estimates of a file are there.
 pub(super) fn check_estimates(workload: &Workload, file: &NamedFile) -> Result<(), CannotRun> {
     workload.external_estimates(file).map(drop).map_err(|fault| missing(file, ExternalKind::Estimates, fault))
 }
@@ -118,7 +130,6 @@ mod tests {
             .unwrap()
     }
 
-    /// Takes the file into the log, and runs it.
     fn run(kind: ExternalKind, text: &str, treatment: &Treatment) -> Result<RunResult, String> {
         let mut log = log();
         let external =
@@ -136,6 +147,40 @@ mod tests {
 
     fn starts(text: &str) -> Result<Vec<i64>, String> {
         run(ExternalKind::Schedule, text, &Treatment::default()).map(|result| result.schedule.starts)
+    }
+
+    #[test]
+    fn what_the_files_of_a_site_have_made_the_baseline_goes_with_them() {
+        let of_site =
+            |name: &str| NeededFile { file: NamedFile::new(name, name.len() as u128), kind: ExternalKind::Site };
+        for before in [Baseline::None, Study::first_visit().baseline] {
+            let mut study = Study { baseline: before.clone(), ..Study::first_visit() };
+            study.take_file(of_site("slurm.conf"));
+            study.take_file(of_site("qos.txt"));
+            assert_eq!(study.baseline, Baseline::Scheduler("slurm".parse().unwrap()));
+            study.schedulers.push("slurm:PriorityWeightAge=4000".parse().unwrap());
+            let stored: Study = serde_json::from_str(&serde_json::to_string(&study).unwrap()).unwrap();
+            assert_eq!(stored, study, "it is told after the page was closed too");
+            study.leave_site();
+            assert_eq!((&study.baseline, study.baseline_before_site.as_ref()), (&before, None));
+            assert!(study.treatment.site.is_empty());
+            assert!(study.schedulers.iter().all(|policy| policy.as_configured().is_none()), "{:?}", study.schedulers);
+        }
+        // A baseline that a person has chosen stays, whether before or since.
+        let chosen = Baseline::Scheduler("fcfs".parse().unwrap());
+        for is_before in [true, false] {
+            let mut study = Study::first_visit();
+            let choose = |study: &mut Study, now: bool| {
+                if now {
+                    study.baseline = chosen.clone()
+                }
+            };
+            choose(&mut study, is_before);
+            study.take_file(of_site("slurm.conf"));
+            choose(&mut study, !is_before);
+            study.leave_site();
+            assert_eq!(study.baseline, chosen);
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::{Rules, Run, Study, preset};
 use crate::metric::Metric;
-use crate::model::{Failure, FairStarts, Schedule};
+use crate::model::{FairStarts, Schedule, SchedulerFailure};
 use crate::simulation::FairStartSearch;
 use crate::workload::Workload;
 use std::ops::Range;
@@ -10,12 +10,10 @@ use std::ops::Range;
 /// Why a run has no fair start times.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoFairStarts {
-    /// The schedule is the log's own, or off-line, so no scheduler decides.
     #[error("Nobody can say when these jobs would have started without those that came later: take a scheduler.")]
     NobodyDecides,
-    /// A person's own scheduler makes a mistake when later arrivals are left out.
     #[error("Without the jobs that came later: {0}")]
-    Mistaken(Failure),
+    Mistaken(SchedulerFailure),
 }
 
 impl Study {

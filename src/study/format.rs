@@ -23,13 +23,9 @@ pub enum TimeUnit {
     /// The unit that suits each value, for reading at a glance.
     #[default]
     Fitting,
-    /// Seconds.
     Seconds,
-    /// Minutes.
     Minutes,
-    /// Hours.
     Hours,
-    /// Days.
     Days,
 }
 
@@ -286,6 +282,20 @@ fn signed(x: f64, digits: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_has_changed_does_not_look_the_same() {
+        let said = |new: f64, old: f64| time_instead_of(new, old).replace(SPACE, " ");
+        // Both are 13 min, and the first is 7 % less.
+        assert_eq!(said(755.0, 808.0), "12 min 35 s instead of 13 min 28 s");
+        assert_eq!(said(755.1, 755.2), "755.100 s instead of 755.200 s");
+        assert_eq!(said(600.0, 600.0), "10 min instead of 10 min", "what is the same may");
+        for (new, old) in [(1.0, 1.0 + 1e-9), (86_400.0, 86_401.0), (3_600.0, 3_348.0), (0.2, 0.21)] {
+            let told = said(new, old);
+            let (one, other) = told.split_once(" instead of ").unwrap();
+            assert_ne!(one, other);
+        }
+    }
 
     #[test]
     fn a_span_of_time_is_read_at_a_glance() {

@@ -13,30 +13,25 @@ use serde::{Deserialize, Serialize};
 /// Waits and slowdowns of a group of jobs in one run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WaitsRow {
-    /// By what the jobs are grouped.
     pub by: Grouping,
-    /// The group's name.
+    /// What the log calls the grouping ([`Grouping::called`]).
+    pub word: String,
     pub name: String,
     /// The run; the scheduler "as logged" stands for what the log tells.
     pub run: Run,
-    /// The group's numbers.
     pub waits: GroupWaits,
 }
 
 /// A column of numbers of a table of waits by group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WaitsColumn {
-    /// Jobs that count.
     Jobs,
-    /// Average wait.
     WaitMean,
-    /// Median wait.
     WaitMedian,
     /// 90th percentile of waits.
     Wait90,
     /// 95th percentile of waits.
     Wait95,
-    /// Longest wait.
     WaitMax,
     /// Median bounded slowdown.
     BsldMedian,
@@ -100,7 +95,6 @@ impl WaitsColumn {
         }
     }
 
-    /// The value of this column in a row, for a person.
     pub fn text(self, row: &WaitsRow) -> String {
         let Some(value) = self.value(row) else { return MISSING.to_owned() };
         match self {
@@ -143,7 +137,6 @@ pub fn as_logged() -> Run {
     Run::new(preset("as-logged"), Estimate::of(Method::requested()))
 }
 
-/// Waits by group in a schedule.
 pub fn waits_of(run: &Run, workload: &Workload, schedule: &Schedule, by: Grouping, measure: &Measure) -> Vec<WaitsRow> {
     rows(run, workload, &outcomes(workload, schedule), by, measure)
 }
@@ -157,6 +150,7 @@ fn rows(run: &Run, workload: &Workload, all: &[Outcome], by: Grouping, measure: 
     let groups = waits_by_group(workload, &measure.jobs().of(workload, all), by, measure);
     let row = |waits: GroupWaits| WaitsRow {
         by,
+        word: by.called(&workload.header).to_owned(),
         name: group_name(by, waits.group, &workload.header),
         run: run.clone(),
         waits,
@@ -164,7 +158,6 @@ fn rows(run: &Run, workload: &Workload, all: &[Outcome], by: Grouping, measure: 
     groups.into_iter().map(row).collect()
 }
 
-/// The name of a group.
 pub(super) fn group_name(by: Grouping, group: i64, header: &Header) -> String {
     match by {
         Grouping::Width => {
@@ -216,12 +209,7 @@ pub fn waits_grid(rows: &[WaitsRow]) -> Grid {
     let columns: Vec<WaitsColumn> =
         WaitsColumn::ALL.into_iter().filter(|column| rows.iter().any(|row| column.value(row).is_some())).collect();
     let line = |row: &WaitsRow| GridLine {
-        labels: vec![
-            row.by.name().to_owned(),
-            row.name.clone(),
-            row.run.scheduler_name(),
-            row.run.estimate.to_string(),
-        ],
+        labels: vec![row.word.clone(), row.name.clone(), row.run.scheduler_name(), row.run.estimate.to_string()],
         values: columns.iter().map(|column| column.text(row)).collect(),
         best: vec![false; columns.len()],
     };

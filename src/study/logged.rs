@@ -17,7 +17,6 @@ pub struct Overfull {
     pub date: Option<String>,
     /// Processors in use at that moment.
     pub used: u64,
-    /// Processors of the machine.
     pub processors: u32,
     /// The numbers of the first jobs that run at that moment, in log order.
     pub jobs: Vec<i64>,

@@ -1,7 +1,7 @@
 //! Who loses: waits of groups of jobs in a run, compared with those of another run on the same workload.
 
 use super::cannot_run::CannotRun;
-use super::grouped::group_name;
+use super::grouped::{group_name, in_a_sentence};
 use super::rules::Rules;
 use super::run::Run;
 use super::running::{Ended, Running};
@@ -29,7 +29,6 @@ pub struct GroupedWaits {
 /// What the group that loses most loses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loss<'a> {
-    /// The group's name.
     pub group: &'a str,
     /// Its mean wait before, seconds.
     pub before: f64,
@@ -63,7 +62,6 @@ impl GroupedWaits {
         GroupedWaits { by, groups }
     }
 
-    /// By what the jobs are grouped.
     pub fn by(&self) -> Grouping {
         self.by
     }
@@ -82,8 +80,8 @@ impl GroupedWaits {
 }
 
 /// The groupings of which [`Effects`] tell who loses most.
-const TOLD: [Grouping; 5] =
-    [Grouping::User, Grouping::Partition, Grouping::Account, Grouping::Width, Grouping::RunTime];
+const TOLD: [Grouping; 6] =
+    [Grouping::User, Grouping::Partition, Grouping::Queue, Grouping::Account, Grouping::Width, Grouping::RunTime];
 
 /// What changes for a workload's jobs from one run to another, and how crowded the machine is before.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -92,9 +90,28 @@ pub struct Effects {
     pub waiting: u64,
     /// Whether the queue grows to the end before ([`crate::metric::Saturation`]).
     pub is_saturated: bool,
-    /// Of each grouping in which a group loses, the group that loses most: its name, its mean wait before, and by how
-    /// much that grows, seconds.
-    pub losers: Vec<(Grouping, String, f64, f64)>,
+    /// Of each grouping in which a group loses, the group that loses most.
+    pub losers: Vec<Loser>,
+}
+
+/// The group that loses most of a grouping.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Loser {
+    pub by: Grouping,
+    /// What the log calls the grouping ([`Grouping::called`]).
+    pub word: String,
+    pub group: String,
+    /// Its mean wait before, seconds.
+    pub before: f64,
+    /// By how much its mean wait grows, seconds.
+    pub more: f64,
+}
+
+impl Loser {
+    /// The group within a sentence, by the log's own words: `QOS long`, `user ann`.
+    pub fn in_words(&self) -> String {
+        format!("{} {}", in_a_sentence(&self.word), self.group)
+    }
 }
 
 impl Effects {
@@ -114,7 +131,9 @@ impl Effects {
         let loser = |by: Grouping| {
             let of = |ended: &Ended<'_>| GroupedWaits::of(&ended.workload, &ended.schedule, by);
             let (before, after) = (of(&before), of(&after));
-            after.largest_loss(&before).map(|loss| (by, loss.group.to_owned(), loss.before, loss.by))
+            let loss = after.largest_loss(&before)?;
+            let (word, group) = (by.called(&workload.header).to_owned(), loss.group.to_owned());
+            Some(Loser { by, word, group, before: loss.before, more: loss.by })
         };
         Ok(Effects {
             waiting: before.workload.jobs().filter(waits).count() as u64,
@@ -127,9 +146,7 @@ impl Effects {
 /// Losses of groups that are to be measured: against a run, for some groupings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Losses {
-    /// The run that others are compared with.
     pub beside: Run,
-    /// The groupings.
     pub by: Vec<Grouping>,
 }
 

@@ -57,7 +57,7 @@ pub use external::NeededFile;
 pub use fairness::{NoFairStarts, fair_start_search, fair_starts_of};
 pub use log_machine::{machine_of_partitions, overlap_of_partitions};
 pub use logged::Overfull;
-pub use losses::{Effects, GroupedWaits, Loss, Losses};
+pub use losses::{Effects, GroupedWaits, Loser, Loss, Losses};
 pub use part::{LogPart, Unmeasured, measured};
 pub use policies::policy_facts;
 pub use report::{Report, RunReport, RunResult};
@@ -69,7 +69,7 @@ pub use site_machine::machine_of_site;
 pub use source::{Generated, Source, Treatment};
 pub use taking_out::{put_back, taken_out};
 pub use title::title;
-pub use verification::{Difference, NoPlain, PlainComparison, PlainRun, Verification, verify};
+pub use verification::{Difference, NoPlain, PlainComparison, Verification, compare_with_plain, verify};
 pub use workloads::Workloads;
 
 use crate::estimator::{Estimate, Method};
@@ -89,15 +89,12 @@ use sureness::Repeats;
 /// A file only needs schedulers and methods; everything else has a default.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Study {
-    /// Where the jobs come from.
     #[serde(default = "first_source")]
     pub source: Source,
     /// What is done to the jobs before they are simulated.
     #[serde(default)]
     pub treatment: Treatment,
-    /// Schedulers, in the order of the table.
     pub schedulers: Vec<Policy>,
-    /// Estimation methods.
     pub methods: Vec<Method>,
     /// The methods as they were before requested times were taken out, because the log names none
     /// ([`advice::suit_methods`]). Empty where nothing was taken out.
@@ -140,12 +137,14 @@ pub struct Study {
     /// Which jobs count, and the metrics' parameters.
     #[serde(default)]
     pub measure: Measure,
-    /// The table's columns.
     #[serde(default = "default_columns")]
     pub columns: Vec<Metric>,
-    /// The baseline with which values are compared.
     #[serde(default)]
     pub baseline: Baseline,
+    /// The baseline before the files of a site made Slurm as configured the baseline, which comes back when they are taken
+    /// away ([`Study::leave_site`]). `None` where they did not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline_before_site: Option<Baseline>,
     /// The further workloads on which the runs are repeated, to know how sure the results are. `None`: the study runs
     /// on its own workload only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -159,7 +158,6 @@ pub enum Baseline {
     /// Nothing: absolute values.
     #[default]
     None,
-    /// One run.
     Run(Run),
     /// The run of this scheduler with the same estimates, as in METRICS Table II.
     Scheduler(Policy),
@@ -205,6 +203,7 @@ impl Study {
             measure: Measure::default(),
             columns: default_columns(),
             baseline: Baseline::Scheduler(preset("justbf")),
+            baseline_before_site: None,
             repeats: None,
         }
     }
@@ -278,7 +277,6 @@ impl Study {
         }
     }
 
-    /// The further shrinking factors, each once.
     fn further_shrinks(&self) -> Vec<f64> {
         let each = distinct(&self.shrinks, |factor| factor.to_bits()).into_iter().copied();
         each.filter(|&factor| factor != self.treatment.shrink).collect()
@@ -298,7 +296,6 @@ impl Study {
         }
     }
 
-    /// The further numbers of users, each once.
     fn further_users(&self) -> Vec<f64> {
         let each = distinct(&self.users, |factor| factor.to_bits()).into_iter().copied();
         each.filter(|&factor| factor != self.treatment.users).collect()

@@ -32,17 +32,13 @@ pub enum LogPart {
     Drawn {
         /// The first share.
         share: f64,
-        /// The seed of the draws.
         seed: u64,
-        /// The number of the draw.
         index: u32,
     },
-    /// All jobs.
     Whole,
 }
 
 impl LogPart {
-    /// The part of `workload`.
     pub fn of(self, workload: &Workload) -> Workload {
         let range = match self {
             LogPart::First(share) => 0..boundary(workload, share),
@@ -59,6 +55,7 @@ impl LogPart {
         }
         part.set_counting(workload.counting().clone());
         part.set_cluster(workload.cluster().cloned());
+        part.take_still_running_of(workload);
         let own: Vec<JobId> = workload.jobs().skip(range.start).take(range.len()).collect();
         part.take_site_of(workload, &own);
         part.react_as_part(workload, range.start);
@@ -85,10 +82,8 @@ fn boundary(workload: &Workload, share: f64) -> usize {
 /// Why a run has no values.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unmeasured {
-    /// The run has no schedule.
     #[error("{0}")]
     NoSchedule(#[from] CannotRun),
-    /// The run has no fair start times.
     #[error("{0}")]
     NotFair(#[from] NoFairStarts),
 }

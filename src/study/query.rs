@@ -17,7 +17,7 @@ mod sizes;
 mod under_way;
 mod waited;
 
-pub use self::answer::{Answer, GanttBox, JobOutcome, JobRow, Part};
+pub use self::answer::{Answer, BoxPart, GanttBox, JobOutcome, JobRow};
 pub use self::answering::{Begun, answer, begin, begin_lived};
 pub use self::estimated::{Estimated, EstimatedTable, INVENTED};
 pub use self::field::{AboutField, FieldKind, FieldOf, FieldShown, JobColumn, JobField};

@@ -23,7 +23,6 @@ impl From<Correction> for Rules {
 }
 
 impl Rules {
-    /// The options of one run.
     pub fn options(self, run: &Run) -> Options {
         let usual = run.scheduler.usual(run.estimate.method.family().learns);
         Options {

@@ -14,9 +14,7 @@ const LONGEST_STEM: usize = 180;
 /// A scheduler and the estimates that it works with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
-    /// The scheduler.
     pub scheduler: Policy,
-    /// The run times that the scheduler is told.
     pub estimate: Estimate,
     /// The shrinking factor of the run's workload, if it is one of the study's further factors
     /// ([`shrinks`](super::Study::shrinks)). `None`: that of the study's treatment.
@@ -43,7 +41,6 @@ pub struct Run {
 /// A partition that is simulated separately, as a machine of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunPartition {
-    /// Its number in the log.
     pub number: i32,
     /// What the log calls it; its number where it has no name.
     pub name: String,
@@ -53,7 +50,6 @@ pub struct RunPartition {
 }
 
 impl RunPartition {
-    /// The treatment of this partition, made from that of the whole log.
     pub fn treatment(&self, mut of_all: Treatment) -> Treatment {
         of_all.filter.partitions = vec![self.number];
         // The size of the whole machine is not that of a part of it.
@@ -106,7 +102,6 @@ impl Run {
         Run { what_if, ..self }
     }
 
-    /// This run on the workload of `other`.
     pub fn beside(self, other: &Run) -> Self {
         self.at_shrink(other.shrink)
             .with_users(other.users)
@@ -115,7 +110,6 @@ impl Run {
             .on_partition(other.partition.clone())
     }
 
-    /// This run on one partition.
     pub fn on_partition(self, partition: Option<RunPartition>) -> Self {
         Run { partition, ..self }
     }
@@ -127,7 +121,6 @@ impl Run {
         of(self) == of(other) && self.partition == other.partition && self.what_if == other.what_if
     }
 
-    /// The treatment of this run's workload, made from that of its study.
     pub fn treatment(&self, of_study: &Treatment) -> Treatment {
         let mut treatment = of_study.clone();
         treatment.shrink = self.shrink.unwrap_or(of_study.shrink);

@@ -47,15 +47,11 @@ pub struct Running<'a> {
     course: StartSource<'a>,
 }
 
-/// Where the starts of a run come from.
 enum StartSource<'a> {
-    /// A scheduler decides.
     Simulated(Box<Simulation<'a>>),
-    /// A scheduler decides, and users react to it.
     Reacting(Box<ReactingSimulation<'a>>),
     /// A search finds them; it knows run times and arrivals beforehand.
     Offline(Box<OfflineSearch<'a>>),
-    /// The log or a file tells them.
     Logged(Box<Schedule>),
 }
 
@@ -63,7 +59,6 @@ enum StartSource<'a> {
 pub struct Ended<'a> {
     /// The workload of the schedule: the run's own or, where users react, the lived workload.
     pub workload: Cow<'a, Workload>,
-    /// The schedule of that workload.
     pub schedule: Schedule,
 }
 
@@ -174,7 +169,6 @@ impl<'a> Running<'a> {
     }
 }
 
-/// Checks that every job has started.
 fn check_started(run: &Run, workload: &Workload, schedule: &Schedule) -> Result<(), CannotRun> {
     let Some(first) = schedule.starts.iter().position(|&start| start == Seconds::MIN) else { return Ok(()) };
     Err(CannotRun::LeftWaiting {

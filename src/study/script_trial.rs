@@ -10,26 +10,21 @@ use serde::{Deserialize, Serialize};
 /// How many jobs a script is tried on while it is being written.
 pub const TRIED_JOBS: usize = 2_000;
 
-/// The metrics that a trial shows.
 pub const TRIED_METRICS: [Metric; 5] = [Metric::Bsld, Metric::Aq, Metric::MaxWait, Metric::Awf, Metric::Utilisation];
 
 /// What came of trying a script.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScriptTrial {
-    /// How many jobs the trial has.
     pub jobs: usize,
     /// How many jobs the whole workload has.
     pub of: usize,
     /// What was measured, or why nothing was.
     pub outcome: Result<Vec<TriedMetric>, TrialFault>,
-    /// What the script printed.
     pub printed: Printed,
 }
 
-/// A metric of a trial.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TriedMetric {
-    /// The metric.
     pub metric: Metric,
     /// The value under the script; `None` where it is not defined.
     pub own: Option<f64>,
@@ -63,7 +58,7 @@ pub fn first_jobs(workload: &Workload, jobs: usize) -> Workload {
 }
 
 /// A trial under way.
-pub struct Trying<'a> {
+pub struct RunningTrial<'a> {
     workload: &'a Workload,
     /// How many jobs the whole workload has.
     of: usize,
@@ -76,13 +71,21 @@ pub struct Trying<'a> {
     values: Vec<Vec<Option<f64>>>,
 }
 
-impl<'a> Trying<'a> {
-    /// Begins a trial of the script of `run`. `workload` holds the first jobs of a workload with `of` jobs.
+impl<'a> RunningTrial<'a> {
     pub fn begin(run: &Run, workload: &'a Workload, of: usize, rules: Rules, measure: Measure) -> Self {
         // This preset is in the catalogue; a test reads it.
         let easy = "easy".parse().map(|easy| Run { scheduler: easy, ..run.clone() });
         let runs = [run.clone()].into_iter().chain(easy).rev().collect();
-        Trying { workload, of, runs, rules, measure, running: None, printed: Printed::default(), values: Vec::new() }
+        RunningTrial {
+            workload,
+            of,
+            runs,
+            rules,
+            measure,
+            running: None,
+            printed: Printed::default(),
+            values: Vec::new(),
+        }
     }
 
     /// Goes on by up to `instants` instants; gives the trial once it has ended.

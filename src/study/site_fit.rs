@@ -24,9 +24,7 @@ const SAME: f64 = 0.01;
 /// A group of jobs, its logged waits and its simulated ones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SiteFitRow {
-    /// By what it is grouped.
     pub by: Grouping,
-    /// The group's name.
     pub name: String,
     /// How many jobs count.
     pub jobs: usize,
@@ -43,7 +41,6 @@ pub struct SiteFitRow {
 /// How computed priorities at submission compare with the log's, for jobs that ran as logged.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PriorityFit {
-    /// How many jobs have a priority in the log.
     pub jobs: usize,
     /// The rank correlation with the log's priorities; `None` where all are equal.
     pub rank: Option<f64>,
@@ -153,7 +150,6 @@ impl SiteFit {
     }
 }
 
-/// The name of a grouping at a Slurm site.
 fn name_of(by: Grouping) -> &'static str {
     if by == Grouping::Queue { "QOS" } else { by.name() }
 }

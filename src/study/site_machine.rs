@@ -54,7 +54,7 @@ pub fn machine_of_site(site: &Site, announced: Option<u64>) -> Result<MachineDes
         return Err("there are no nodes in it; give slurm.conf, and beside it events and reservations".to_owned());
     }
     let used = |place: usize| known.iter().filter(move |((of, ..), _)| of.contains(&place)).map(|(_, &cell)| cell);
-    let partition = |(place, partition): (usize, &crate::slurm::Partition)| PartitionDescription {
+    let partition = |(place, partition): (usize, &crate::slurm::SlurmPartition)| PartitionDescription {
         name: partition.name.clone(),
         cells: used(place).map(|cell| cells[cell].name.clone()).collect(),
         whole_nodes: partition.is_exclusive || site.is_linear,

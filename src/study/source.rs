@@ -18,7 +18,6 @@ use std::collections::BTreeSet;
 pub enum Source {
     /// A log, identified by its content.
     Trace {
-        /// The name that its file had.
         name: String,
         /// The fingerprint of the decompressed content.
         fingerprint: Fingerprint,
@@ -33,11 +32,9 @@ pub enum Source {
 pub enum Generated {
     /// The Lublin-Feitelson model of rigid jobs (1999/2003).
     Lublin {
-        /// How many jobs.
         jobs: u32,
         /// Machine size R.
         processors: u32,
-        /// Seed of the random numbers.
         seed: u64,
     },
 }
@@ -52,9 +49,7 @@ impl Generated {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct Treatment {
-    /// Which of the log's jobs are taken.
     pub filter: Filter,
-    /// How they are cleaned.
     pub cleaning: Cleaning,
     /// The unit in which jobs and the machine are counted; `None`: the one that fits the log.
     pub unit: Option<Unit>,
@@ -330,7 +325,6 @@ impl Source {
         }
     }
 
-    /// The name for a person.
     pub fn name(&self) -> String {
         match self {
             Source::Trace { name, .. } => name.clone(),
@@ -345,7 +339,6 @@ impl Generated {
         format!("lublin-{jobs}-{processors}-{seed}")
     }
 
-    /// The name for a person.
     pub fn name(&self) -> String {
         let Generated::Lublin { seed, .. } = self;
         format!("Lublin-Feitelson, seed {seed}")

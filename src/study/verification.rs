@@ -8,11 +8,10 @@ use crate::simulation::{
     check_safeguard,
 };
 use crate::workload::{JobId, Seconds, Workload};
-use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What was checked in a schedule from the outside, without simulating, and what was found.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verification {
     /// The rules that were checked, a clause each.
     pub rules: Vec<String>,
@@ -20,23 +19,23 @@ pub struct Verification {
     pub faults: Vec<String>,
 }
 
-/// A rule that a schedule must keep, and its check.
-type Checked = (&'static str, fn(&Workload, &Schedule) -> Vec<Fault>);
+type RuleCheck = (&'static str, fn(&Workload, &Schedule) -> Vec<Fault>);
 
-const VALID: Checked = ("every job starts once it is submitted, and no processor is used twice", check);
-const VALID_ON_CELLS: Checked =
+const VALID: RuleCheck = ("every job starts once it is submitted, and no processor is used twice", check);
+const VALID_ON_CELLS: RuleCheck =
     ("every job starts once it is submitted, and nobody in a cell where there is not enough", check);
-const SUBMITTED: Checked = ("every job starts once it is submitted; in which cells is not known", check);
-const FCFS: Checked = ("nobody starts before an earlier job, and nobody waits in vain", check_fcfs);
-const EASY: Checked = ("the first of the queue starts by its shadow time", check_easy);
-const EARLIEST: Checked = ("each job starts at the earliest time that leaves earlier jobs alone", check_earliest_fit);
-const CONSERVATIVE: Checked = ("nobody starts later than all jobs before it promise to have ended", check_conservative);
-const PROMISES: Checked = ("nobody starts later than guaranteed at its submission", check_promises);
-const SAFEGUARD: Checked =
+const SUBMITTED: RuleCheck = ("every job starts once it is submitted; in which cells is not known", check);
+const FCFS: RuleCheck = ("nobody starts before an earlier job, and nobody waits in vain", check_fcfs);
+const EASY: RuleCheck = ("the first of the queue starts by its shadow time", check_easy);
+const EARLIEST: RuleCheck = ("each job starts at the earliest time that leaves earlier jobs alone", check_earliest_fit);
+const CONSERVATIVE: RuleCheck =
+    ("nobody starts later than all jobs before it promise to have ended", check_conservative);
+const PROMISES: RuleCheck = ("nobody starts later than guaranteed at its submission", check_promises);
+const SAFEGUARD: RuleCheck =
     ("a job taken for small that runs for its divider is killed then, once, and nobody else is", check_safeguard);
 
 impl Verification {
-    fn add(&mut self, (rule, check): Checked, workload: &Workload, schedule: &Schedule) {
+    fn add(&mut self, (rule, check): RuleCheck, workload: &Workload, schedule: &Schedule) {
         self.rules.push(rule.to_owned());
         self.faults.extend(check(workload, schedule).iter().map(ToString::to_string));
     }
@@ -61,7 +60,7 @@ pub fn verify(run: &Run, rules: Rules, workload: &Workload, schedule: &Schedule)
 }
 
 /// What the scheduler of a run guarantees, as far as there is a check for it.
-fn guarantees(run: &Run, rules: Rules, workload: &Workload, schedule: &Schedule) -> Vec<Checked> {
+fn guarantees(run: &Run, rules: Rules, workload: &Workload, schedule: &Schedule) -> Vec<RuleCheck> {
     if workload.cluster().is_some() {
         // These checks count processors, and assume that their number never changes.
         return Vec::new();
@@ -75,7 +74,7 @@ fn guarantees(run: &Run, rules: Rules, workload: &Workload, schedule: &Schedule)
     let outlives = |job: JobId| workload.run(job) as f64 > schedule.estimate(job);
     let holds = !schedule.estimates.is_empty() && keeps_estimates && !workload.jobs().any(outlives);
     let is_set = |parameter: &str, choice: &str| settings.get(parameter).to_string() == choice;
-    let of = |guarantees: &[(bool, Checked)]| {
+    let of = |guarantees: &[(bool, RuleCheck)]| {
         guarantees.iter().filter(|(applies, _)| *applies).map(|&(_, checked)| checked).collect()
     };
     match run.scheduler.family().entry.id {
@@ -87,18 +86,14 @@ fn guarantees(run: &Run, rules: Rules, workload: &Workload, schedule: &Schedule)
             of(&[(keeps_estimates && takes_time, EASY)])
         }
         "conservative" | "pc" | "dc" => of(&[(true, PROMISES), (is_exact, EARLIEST), (holds, CONSERVATIVE)]),
-        "classes" => of(&[(
-            is_set("safeguard", "on") && is_set("kill", "always") && settings.whole("again").is_none(),
-            SAFEGUARD,
-        )]),
+        "classes" => of(&[(is_set("safeguard", "on") && is_set("kill", "always"), SAFEGUARD)]),
         _ => Vec::new(),
     }
 }
 
 /// How the starts of a run compare with those of the plain scheduler.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlainComparison {
-    /// Jobs compared.
     pub jobs: usize,
     /// Jobs that start, or were killed, at another time.
     pub differing: usize,
@@ -107,13 +102,11 @@ pub struct PlainComparison {
 }
 
 /// A job that the plain scheduler starts at another time.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The job's number in the log.
     pub job: i64,
     /// The job's start in the schedule that is checked.
     pub start: Seconds,
-    /// The job's start by the plain scheduler.
     pub plain: Seconds,
 }
 
@@ -137,7 +130,6 @@ impl PlainComparison {
         PlainComparison { jobs: workload.len(), differing: differing.len(), first }
     }
 
-    /// Whether all starts are equal.
     pub fn is_equal(&self) -> bool {
         self.differing == 0
     }
@@ -157,41 +149,27 @@ impl fmt::Display for PlainComparison {
     }
 }
 
-/// A run with the plain scheduler for comparison; it takes longer than the run itself.
-pub struct PlainRun<'a> {
-    simulation: Option<Simulation<'a>>,
-    workload: &'a Workload,
-    schedule: &'a Schedule,
-}
-
 /// The error that a scheduler has no plain counterpart.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("There is no plain algorithm of {0} to compare with.")]
 pub struct NoPlain(String);
 
-impl<'a> PlainRun<'a> {
-    /// Begins the run. `schedule` is what `run` came to under the same `rules`.
-    ///
-    /// # Errors
-    /// A scheduler that has no plain counterpart, such as the log's own schedule.
-    pub fn begin(
-        run: &Run,
-        rules: Rules,
-        workload: &'a Workload,
-        schedule: &'a Schedule,
-    ) -> Result<PlainRun<'a>, NoPlain> {
-        let scheduler = run.scheduler.build_plain().ok_or_else(|| NoPlain(run.scheduler.name()))?;
-        let simulation = Simulation::new(workload, scheduler, run.estimate.build(workload), rules.options(run));
-        let simulation = simulation.with_classifier(run.scheduler.classifier(workload));
-        Ok(PlainRun { simulation: Some(simulation), workload, schedule })
-    }
-
-    /// Advances by up to `instants` further instants; gives the comparison once the run has ended.
-    pub fn advance(&mut self, instants: usize) -> Option<PlainComparison> {
-        let is_done = self.simulation.as_mut()?.advance(instants).is_done();
-        let simulation = self.simulation.take_if(|_| is_done)?;
-        Some(PlainComparison::of(self.workload, self.schedule, &simulation.finish()))
-    }
+/// Compares a schedule, which `run` came to under these rules, with that of the plain scheduler. This takes longer than
+/// the run did.
+///
+/// # Errors
+/// A scheduler that has no plain counterpart, such as the log's own schedule.
+pub fn compare_with_plain(
+    run: &Run,
+    rules: Rules,
+    workload: &Workload,
+    schedule: &Schedule,
+) -> Result<PlainComparison, NoPlain> {
+    let scheduler = run.scheduler.build_plain().ok_or_else(|| NoPlain(run.scheduler.name()))?;
+    let simulation = Simulation::new(workload, scheduler, run.estimate.build(workload), rules.options(run));
+    let mut simulation = simulation.with_classifier(run.scheduler.classifier(workload));
+    while !simulation.advance(usize::MAX).is_done() {}
+    Ok(PlainComparison::of(workload, schedule, &simulation.finish()))
 }
 
 #[cfg(test)]
@@ -257,14 +235,7 @@ mod tests {
         let run = Run::new("conservative".parse().unwrap(), "requested".parse().unwrap());
         let rules = Rules::default();
         let mut schedule = execute(&run, &workload, rules, &Measure::default()).unwrap().schedule;
-        let compared = |schedule: &Schedule| {
-            let mut plain = PlainRun::begin(&run, rules, &workload, schedule).unwrap();
-            loop {
-                if let Some(comparison) = plain.advance(5) {
-                    return comparison.to_string();
-                }
-            }
-        };
+        let compared = |schedule: &Schedule| compare_with_plain(&run, rules, &workload, schedule).unwrap().to_string();
         assert_eq!(compared(&schedule), "equal to the plain algorithm in all 200 starts");
         let (last, start) = (workload.len() - 1, schedule.starts[workload.len() - 1]);
         schedule.starts[last] += 1_000_000_000;
@@ -280,6 +251,6 @@ mod tests {
         let faults = verify(&run, rules, &workload, &schedule).faults;
         assert!(faults.iter().any(|fault| fault.contains("guaranteed at its submission")), "{faults:?}");
         let logged = Run::new("as-logged".parse().unwrap(), "requested".parse().unwrap());
-        assert!(PlainRun::begin(&logged, rules, &workload, &schedule).is_err());
+        assert!(compare_with_plain(&logged, rules, &workload, &schedule).is_err());
     }
 }

@@ -19,15 +19,11 @@ const DAY: f64 = 86_400.0;
 /// Waits of groups of jobs under several runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WaitsMatrix {
-    /// By what the jobs are grouped.
     pub by: Grouping,
     /// What the log calls that, as a heading.
     pub word: String,
-    /// The number that is shown.
     pub column: WaitsColumn,
-    /// The runs, one for each column.
     pub runs: Vec<Run>,
-    /// The groups, one for each row.
     pub groups: Vec<MatrixGroup>,
 }
 
@@ -36,7 +32,6 @@ pub struct WaitsMatrix {
 pub struct MatrixGroup {
     /// The group, as in [`crate::metric::GroupWaits`].
     pub group: i64,
-    /// The group's name.
     pub name: String,
     /// How many jobs count, under the run with the most.
     pub jobs: usize,
@@ -59,9 +54,7 @@ pub enum MatrixOrder {
     /// By the largest loss under any run: jobs times how much longer they wait on average.
     #[default]
     Loss,
-    /// By the order of the groups themselves.
     Group,
-    /// By their number of jobs, the most first.
     Jobs,
     /// By the values under one run, given by its column: the largest first.
     Run(usize),
@@ -247,6 +240,7 @@ mod tests {
         let waits = GroupWaits { group, jobs, wait: spread(mean), bsld: spread(1.0), to_log: None, sldww: 1.0 };
         WaitsRow {
             by,
+            word: by.name().to_owned(),
             name: format!("g{group}"),
             run: Run::new(run.parse().unwrap(), "actual".parse().unwrap()),
             waits,

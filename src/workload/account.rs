@@ -1,5 +1,9 @@
 //! The account of what was repaired or dropped on the way from a log's bytes to its jobs.
 
+mod law;
+
+pub use law::{OtherLine, OtherLines};
+
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -14,6 +18,13 @@ const EXAMPLE_LENGTH: usize = 60;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Account {
     entries: Vec<AccountLine>,
+    /// Lines that are no records.
+    #[serde(default)]
+    others: OtherLines,
+    /// The work of all jobs by the processors that they were given, and by those that they asked for, where these
+    /// differ in many; processor-seconds.
+    #[serde(default)]
+    works: Option<(u64, u64)>,
 }
 
 /// One reason, how often it applied, and where first.
@@ -23,8 +34,14 @@ pub struct AccountLine {
     pub reason: Reason,
     /// How many lines it applied to.
     pub count: u64,
+    /// The work of these jobs where it is known, processor-seconds.
+    #[serde(default)]
+    pub work: u64,
     /// The numbers of the first of these lines, counted from 1.
     pub lines: Vec<u32>,
+    /// The file that these lines are of, where the log is made of several.
+    #[serde(default)]
+    pub file: String,
     /// The beginnings of the first of these lines, where they were not understood.
     #[serde(default)]
     pub examples: Vec<String>,
@@ -75,7 +92,7 @@ pub enum Reason {
     PendingArray,
     /// Reading: still waiting when the log was made; left out.
     NotStarted,
-    /// Reading: still running when the log was made, so that its run time is unknown; left out.
+    /// Reading: still running when the log was made; it holds its processors until then, and does not count.
     StillRunning,
     /// Reading: the same job again, as happens where two dumps overlap; counted once.
     Repeated,
@@ -241,7 +258,10 @@ impl Reason {
             Reason::JobStep => "a step of a job, which is there itself; left out",
             Reason::PendingArray => "the part of a job array that has not started; left out",
             Reason::NotStarted => "not started when the log was made; left out",
-            Reason::StillRunning => "still running when the log was made, its run time unknown; left out",
+            Reason::StillRunning => {
+                "still running when the log was made; holds its processors until then, at most as long as its limit, and is left \
+                 out of averages"
+            }
             Reason::Repeated => "the same job again; counted once",
             Reason::PartOfJob => "a part of a heterogeneous job; its processors are added to those of the first part",
             Reason::DelimiterInText => "a name with the delimiter in it; put together again",
@@ -305,6 +325,12 @@ impl Reason {
     }
 }
 
+impl AccountLine {
+    fn empty(reason: Reason) -> Self {
+        AccountLine { reason, count: 0, work: 0, lines: Vec::new(), file: String::new(), examples: Vec::new() }
+    }
+}
+
 impl fmt::Display for AccountLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plural = if self.count == 1 { "" } else { "s" };
@@ -312,6 +338,9 @@ impl fmt::Display for AccountLine {
         if let Some((first, others)) = self.lines.split_first() {
             write!(f, " (line{plural} {first}")?;
             others.iter().try_for_each(|line| write!(f, ", {line}"))?;
+            if !self.file.is_empty() {
+                write!(f, " of {}", self.file)?;
+            }
             f.write_str(if self.count > self.lines.len() as u64 { ", ...)" } else { ")" })?;
         }
         Ok(())
@@ -324,7 +353,7 @@ impl Account {
         let entry = match self.entries.iter_mut().find(|e| e.reason == reason) {
             Some(entry) => entry,
             None => {
-                self.entries.push(AccountLine { reason, count: 0, lines: Vec::new(), examples: Vec::new() });
+                self.entries.push(AccountLine::empty(reason));
                 // just pushed, so there is a last one
                 self.entries.last_mut().unwrap()
             }
@@ -344,18 +373,6 @@ impl Account {
             let begin = String::from_utf8_lossy(&text[..text.len().min(4 * EXAMPLE_LENGTH)]);
             entry.examples.push(super::printable(&begin).chars().take(EXAMPLE_LENGTH).collect());
         }
-    }
-
-    /// How many records the lines were of which `jobs` became jobs: steps and their like are none.
-    pub fn records(&self, jobs: usize) -> u64 {
-        let lost = self.entries.iter().filter(|entry| entry.reason.drops() && !entry.reason.is_of_other_kind());
-        jobs as u64 + lost.map(|entry| entry.count).sum::<u64>()
-    }
-
-    /// How many records were not understood, of those that should be jobs: `jobs` became jobs.
-    pub fn not_understood(&self, jobs: usize) -> (u64, u64) {
-        let lost = self.entries.iter().filter(|entry| entry.reason.is_of_reader()).map(|entry| entry.count).sum();
-        (lost, jobs as u64 + lost)
     }
 
     /// What can hardly be true of these `jobs` jobs, or was guessed because it can hardly be true otherwise.
@@ -397,9 +414,9 @@ impl Account {
         self.entries.iter().map(AccountLine::to_string).collect::<Vec<_>>().join("; ")
     }
 
-    /// This account followed by `later`.
     pub fn followed_by(&self, later: &Account) -> Account {
-        Account { entries: self.entries.iter().chain(&later.entries).cloned().collect() }
+        let entries = self.entries.iter().chain(&later.entries).cloned().collect();
+        Account { entries, others: self.others.with(later.others), works: self.works.or(later.works) }
     }
 }
 

@@ -43,7 +43,6 @@ pub fn anonymise(log: &Log, key: &[u8]) -> Log {
     anonymous
 }
 
-/// The number of a name of some kind.
 fn digest(key: &[u8], kind: &str, name: &[u8]) -> i32 {
     // a key of any length will do
     let mut mac = Hmac::<Sha256>::new_from_slice(key).unwrap();

@@ -4,10 +4,13 @@ mod error;
 
 pub use error::CleanError;
 
+use super::under_way::EndedRecords;
 use super::{
     Account, Filter, Log, MOST_PROCESSORS, Machine, MachineSource, Reason, Record, Request, Seconds, Workload,
+    data_set_of,
 };
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// A cleaning profile: a named choice of what is repaired and dropped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -36,7 +39,6 @@ pub enum Cleaning {
 /// What becomes of a job that ran longer than it requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Overrun {
-    /// It still runs that long.
     Kept,
     /// Its run time is cut to the request.
     Cut,
@@ -98,16 +100,22 @@ pub fn clean(log: &Log, filter: &Filter, cleaning: Cleaning, processors: Option<
     if let Some(processors) = processors.filter(|&processors| processors > MOST_PROCESSORS) {
         return Err(CleanError::TooManyProcessors(processors));
     }
-    let machine = machine(log, filter, cleaning, processors);
+    let records = log.ended();
+    let machine = machine(log, &records, filter, cleaning, processors);
     let sieve = filter.sieve();
     let mut workload = Workload::empty(log.name.clone(), machine, log.named_header());
     let mut account = Account::default();
-    for (index, record) in log.records.iter().enumerate() {
-        if !sieve.takes(record) {
-            account.note(Reason::Filtered, record.line);
+    for (index, record) in records.all().enumerate() {
+        let work = record.work_of(record.run);
+        // what still ran stands in the account of the log
+        let is_noted = records.is_running(index);
+        if !sieve.takes(&record) {
+            if !is_noted {
+                account.note_work(Reason::Filtered, record.line, work);
+            }
             continue;
         }
-        let cleaned = cleaning.clean(record).and_then(|cleaned| {
+        let cleaned = cleaning.clean(&record).and_then(|cleaned| {
             if cleaned.request.processors > machine.processors { Err(Reason::WiderThanMachine) } else { Ok(cleaned) }
         });
         match cleaned {
@@ -115,7 +123,8 @@ pub fn clean(log: &Log, filter: &Filter, cleaning: Cleaning, processors: Option<
                 repairs.into_iter().flatten().for_each(|reason| account.note(reason, record.line));
                 workload.push(request, run, record.wait, index as u32);
             }
-            Err(reason) => account.note(reason, record.line),
+            Err(_) if is_noted => {}
+            Err(reason) => account.note_work(reason, record.line, work),
         }
     }
     if workload.is_empty() {
@@ -123,17 +132,18 @@ pub fn clean(log: &Log, filter: &Filter, cleaning: Cleaning, processors: Option<
     }
     workload.account = log.account.followed_by(&account);
     workload.set_own_zero(log.own_zero);
+    workload.set_still_running(log.beyond.still_running.iter().map(|running| running.record).collect());
     workload.sort();
     Ok(workload)
 }
 
 /// The machine that a log ran on. The widest job is looked for in the whole log, so that a filter does not change the
 /// machine. A partition is a machine of its own: the header tells the size of all partitions together.
-fn machine(log: &Log, filter: &Filter, cleaning: Cleaning, given: Option<u32>) -> Machine {
+fn machine(log: &Log, ended: &EndedRecords<'_>, filter: &Filter, cleaning: Cleaning, given: Option<u32>) -> Machine {
     let sieve = Filter { partitions: filter.partitions.clone(), ..Filter::default() }.sieve();
-    let records = || log.records.iter().filter(|record| sieve.takes(record));
+    let records = || ended.all().filter(|record| sieve.takes(record));
     let widest = || {
-        let widths = records().filter_map(|record| cleaning.clean(record).ok());
+        let widths = records().filter_map(|record| cleaning.clean(&record).ok());
         let possible = widths.map(|cleaned| cleaned.request.processors).filter(|&width| width <= MOST_PROCESSORS);
         possible.max().unwrap_or(1)
     };
@@ -143,6 +153,8 @@ fn machine(log: &Log, filter: &Filter, cleaning: Cleaning, given: Option<u32>) -
         (processors, MachineSource::Given)
     } else if let Some((most, at)) = is_part.then(taken).flatten() {
         (most, MachineSource::TakenAtOnce { at })
+    } else if let (Some(_), Some(processors)) = (data_set_of(&log.header), log.header.processors("MaxProcs")) {
+        (processors, MachineSource::DataSet)
     } else if let Some(processors) = log.header.processors("MaxProcs") {
         (processors, MachineSource::MaxProcs)
     } else if let Some(processors) = log.header.processors("MaxNodes") {
@@ -159,12 +171,12 @@ fn machine(log: &Log, filter: &Filter, cleaning: Cleaning, given: Option<u32>) -
 /// The most processors that jobs held at once by the log's own starts, and the first time when they did. None where the
 /// starts of most jobs are unknown, or the result is above [`MOST_PROCESSORS`]. At an instant jobs end before others
 /// start.
-fn taken_at_once<'a>(records: impl Iterator<Item = &'a Record>, cleaning: Cleaning) -> Option<(u32, Seconds)> {
+fn taken_at_once<'a>(records: impl Iterator<Item = Cow<'a, Record>>, cleaning: Cleaning) -> Option<(u32, Seconds)> {
     let mut changes: Vec<(Seconds, i64)> = Vec::new();
     let mut known = 0_usize;
     let mut jobs = 0_usize;
     for record in records {
-        let Ok(cleaned) = cleaning.clean(record) else { continue };
+        let Ok(cleaned) = cleaning.clean(&record) else { continue };
         jobs += 1;
         if record.wait < 0 || record.run <= 0 {
             continue;
@@ -200,6 +212,9 @@ impl Cleaning {
     /// The job of a record, or why it is dropped.
     fn clean(self, record: &Record) -> Result<Cleaned, Reason> {
         match self {
+            Cleaning::Metrics if record.run <= 0 && record.wait < 0 && record.status == 5 => {
+                return Err(Reason::CancelledUnstarted);
+            }
             Cleaning::Metrics if record.run <= 0 => return Err(Reason::NoRunTime),
             _ if self.drops_by_status() && (2..=4).contains(&record.status) => return Err(Reason::PartialExecution),
             _ if self.drops_by_status() && record.status == 5 && record.run <= 0 => {
@@ -330,7 +345,7 @@ mod tests {
             [(1, 0, 100, 8, 200), (2, 1, 200, 8, 200), (6, 5, 50, 4, 200), (7, 6, 50, 8, 50), (9, 8, 50, 8, 200)];
         assert_eq!(jobs(&workload), expected);
         let count = |reason| workload.account.count(reason);
-        assert_eq!(count(Reason::NoRunTime), 4);
+        assert_eq!((count(Reason::NoRunTime), count(Reason::CancelledUnstarted)), (2, 2));
         assert_eq!(count(Reason::CutToRequest), 1);
         assert_eq!(count(Reason::NoProcessors), 1);
         assert_eq!(count(Reason::ProcessorsFilled), 1);

@@ -66,7 +66,6 @@ impl Zone {
 }
 
 impl Clock {
-    /// The clock of a log with this header, for times from `first` to `last`.
     pub fn of(header: &Header, first: Seconds, last: Seconds) -> Self {
         let Some(start) = header.unix_start() else {
             return Clock { zone: Zone::Unknown, unix_start: None, shifts: Vec::new() };
@@ -139,7 +138,6 @@ fn fixed(header: &Header) -> Option<i32> {
     (-FARTHEST..=FARTHEST).contains(&offset).then_some(offset as i32)
 }
 
-/// The offsets in force from `first` to `last`.
 fn shifts(offset: impl Fn(Seconds) -> i32, first: Seconds, last: Seconds) -> Vec<Shift> {
     let mut shifts = vec![Shift { from: first, offset: offset(first) }];
     // no zone changes its offset twice within a day

@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 /// A machine of cells, and what the jobs of a log ask of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cluster {
-    /// The machine.
     pub machine: Machine,
     /// What each job asks for, by its record in the log.
     pub demands: Demands,

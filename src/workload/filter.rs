@@ -10,11 +10,8 @@ pub struct Filter {
     pub from: Option<Seconds>,
     /// Only jobs submitted before this time of the log.
     pub until: Option<Seconds>,
-    /// Only jobs of these users.
     pub users: Vec<i32>,
-    /// Only jobs of these queues.
     pub queues: Vec<i32>,
-    /// Only jobs of these partitions.
     pub partitions: Vec<i32>,
 }
 
@@ -42,7 +39,6 @@ pub(super) struct Sieve {
 }
 
 impl Sieve {
-    /// Whether a job is taken.
     pub(super) fn takes(&self, record: &Record) -> bool {
         record.submit >= self.from
             && self.until.is_none_or(|until| record.submit < until)

@@ -34,7 +34,9 @@ impl InitialJobs {
         let is_dump = !log.beyond.ids.is_empty() && log.tells_starts();
         match first_end(log) {
             // where every job came before that, there is none that could count
-            Some(end) if is_dump && end - first > LONG && log.records.iter().any(|record| record.submit >= end) => {
+            Some(end)
+                if is_dump && end - first > LONG && log.records.iter().any(|job| job.submit >= end && job.run > 0) =>
+            {
                 InitialJobs::Held
             }
             _ => InitialJobs::Ordinary,
@@ -79,7 +81,6 @@ mod tests {
     /// Submit, run time, request and logged wait.
     type ToldJob = (Seconds, Seconds, Seconds, Option<Seconds>);
 
-    /// The jobs, and how many are initial.
     fn jobs(treatment: &Treatment) -> (Vec<ToldJob>, usize) {
         let workload = treatment.apply(&read("dump", DUMP.as_bytes()).unwrap()).unwrap();
         let job = |job| {

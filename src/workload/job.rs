@@ -18,9 +18,7 @@ use std::sync::Arc;
 pub struct Workload {
     /// The name of the workload: that of its file or its generator.
     pub name: String,
-    /// The cluster.
     pub machine: Machine,
-    /// The header of the log it comes from.
     pub header: Header,
     /// What was repaired and dropped while it was made.
     pub account: Account,
@@ -32,6 +30,9 @@ pub struct Workload {
     pub(super) counting: Counting,
     pub(super) external: Vec<ExternalColumn>,
     pub(super) initial: u32,
+    /// The records of jobs that still ran when the log was made, in order.
+    #[serde(default)]
+    still_running: Vec<u32>,
     #[serde(default)]
     pub(super) submissions: Submissions,
     /// The log's [`Log::own_zero`](super::Log::own_zero). No result depends on it.
@@ -62,7 +63,9 @@ impl Serialize for Workload {
         let is_text = serializer.is_human_readable();
         let is_told = !is_text || self.submissions != Submissions::Logged;
         let has_cells = !is_text || self.cluster.is_some();
-        let told = usize::from(is_told) + usize::from(has_cells) + 3 * usize::from(!is_text);
+        let has_running = !is_text || !self.still_running.is_empty();
+        let further = [is_told, has_cells, has_running, !is_text, !is_text, !is_text];
+        let told = further.into_iter().filter(|&told| told).count();
         let mut fields = serializer.serialize_struct("Workload", 12 + told)?;
         fields.serialize_field("name", &self.name)?;
         fields.serialize_field("machine", &self.machine)?;
@@ -76,6 +79,9 @@ impl Serialize for Workload {
         fields.serialize_field("counting", &self.counting)?;
         fields.serialize_field("external", &self.external)?;
         fields.serialize_field("initial", &self.initial)?;
+        if has_running {
+            fields.serialize_field("still_running", &self.still_running)?;
+        }
         if is_told {
             fields.serialize_field("submissions", &self.submissions)?;
         }
@@ -107,6 +113,7 @@ impl Workload {
             counting: Counting::default(),
             external: Vec::new(),
             initial: 0,
+            still_running: Vec::new(),
             submissions: Submissions::default(),
             own_zero: 0,
             site: None,
@@ -197,7 +204,6 @@ impl Workload {
         &self.records
     }
 
-    /// The number of jobs.
     pub fn len(&self) -> usize {
         self.requests.len()
     }
@@ -207,7 +213,6 @@ impl Workload {
         self.requests.is_empty()
     }
 
-    /// All jobs, in log order.
     pub fn jobs(&self) -> impl ExactSizeIterator<Item = JobId> + use<> {
         (0..self.requests.len() as u32).map(JobId)
     }
@@ -237,7 +242,6 @@ impl Workload {
         self.similarity.of(&self.requests)
     }
 
-    /// Forgets what was computed from the jobs, which have changed.
     fn forget_derived(&mut self) {
         self.similarity = Lazy::default();
         self.orders = JobOrders::default();
@@ -269,7 +273,6 @@ impl Workload {
         Some(self.logged_waits[job.index()]).filter(|&wait| wait >= 0)
     }
 
-    /// The job's index among the records of its log.
     pub fn record(&self, job: JobId) -> usize {
         self.records[job.index()] as usize
     }
@@ -282,9 +285,45 @@ impl Workload {
         }
     }
 
+    /// Gives these jobs another requested time.
+    pub fn set_limits(&mut self, jobs: &[JobId], limit: Seconds) {
+        self.forget_derived();
+        jobs.iter().for_each(|job| self.requests[job.index()].limit = limit);
+    }
+
+    /// Gives a job the width, the requested time and the partition of a request.
+    pub fn ask_for(&mut self, job: JobId, other: &Request) {
+        self.forget_derived();
+        let request = &mut self.requests[job.index()];
+        (request.processors, request.limit) = (other.processors, other.limit);
+        request.partition = other.partition;
+    }
+
     /// How many of its first jobs are the initial state of the machine. Metrics do not count them.
     pub fn initial(&self) -> usize {
         self.initial as usize
+    }
+
+    /// Says which records are of jobs that still ran when the log was made.
+    pub(super) fn set_still_running(&mut self, records: Vec<u32>) {
+        self.still_running = records;
+    }
+
+    /// Whether the job still ran when the log was made. It holds its processors until the log ends, and metrics do not
+    /// count it.
+    pub fn still_ran(&self, job: JobId) -> bool {
+        !self.still_running.is_empty() && self.still_running.binary_search(&self.records[job.index()]).is_ok()
+    }
+
+    /// The jobs that still ran when the log was made.
+    pub fn still_running(&self) -> impl Iterator<Item = JobId> + '_ {
+        let among = if self.still_running.is_empty() { 0 } else { self.len() };
+        self.jobs().take(among).filter(|&job| self.still_ran(job))
+    }
+
+    /// Takes from `other`, of whose jobs these are copies, which of them still ran.
+    pub fn take_still_running_of(&mut self, other: &Workload) {
+        self.still_running.clone_from(&other.still_running);
     }
 
     /// Makes the jobs submitted before `moment` the initial state, and removes those that had ended by then. Returns

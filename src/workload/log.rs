@@ -1,6 +1,6 @@
 //! A log as it was read: every line's fields, before any cleaning.
 
-use super::{Account, External, Fingerprint, MOST_PROCESSORS, Seconds};
+use super::{Account, External, Fingerprint, MOST_PROCESSORS, Reason, Seconds};
 use crate::slurm::Site;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -117,11 +117,8 @@ impl Header {
 /// A log as it was read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Log {
-    /// The name of the log, usually that of its file.
     pub name: String,
-    /// Header comments.
     pub header: Header,
-    /// The jobs in the order of the file.
     pub records: Vec<Record>,
     /// What was repaired or dropped while reading.
     pub account: Account,
@@ -147,13 +144,11 @@ pub struct Log {
 /// has only numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Names {
-    /// Users.
     pub users: Vec<String>,
     /// Groups; in logs of Slurm and PBS, accounts.
     pub groups: Vec<String>,
     /// Queues; in logs of Slurm, qualities of service.
     pub queues: Vec<String>,
-    /// Partitions.
     pub partitions: Vec<String>,
     /// Programs; in logs of Slurm and PBS, names of jobs.
     pub executables: Vec<String>,
@@ -172,7 +167,6 @@ pub struct Beyond {
     pub gpus: Vec<i32>,
     /// Memory that it took on all its nodes, else the memory that it asked for, MiB.
     pub memory: Vec<i32>,
-    /// The fewest nodes that it asked for.
     pub least_nodes: Vec<i32>,
     /// The most nodes that it would have taken; 0: any number.
     pub most_nodes: Vec<i32>,
@@ -191,6 +185,28 @@ pub struct Beyond {
     pub tasks: Vec<(u32, i64, i64)>,
     /// Limits of running tasks that users have set: the number of the array, and how many of its tasks may run at once.
     pub task_limits: Vec<(i64, u32)>,
+    /// The jobs that still ran when the log was made, in the order of the records; these have no run time.
+    pub still_running: Vec<StillRunning>,
+    /// The jobs that had not started when the log was made. They have no records, and stand in the account.
+    pub unstarted: Vec<Unstarted>,
+}
+
+/// A job that still ran when its log was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StillRunning {
+    pub record: u32,
+    /// For how long it had run by then, seconds; -1 where the log does not tell.
+    pub ran: Seconds,
+}
+
+/// A job that had not started when its file was written, as far as this file tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unstarted {
+    /// The digest of its id, as in [`Beyond::ids`].
+    pub id: u64,
+    pub line: u32,
+    /// Whether it waits or was deleted.
+    pub reason: Reason,
 }
 
 /// What a batch system was told that a job comes after.
@@ -198,7 +214,6 @@ pub struct Beyond {
 pub enum ComesAfter {
     /// The end of the named job, if it ended in this way.
     End(NamedJob, Ending),
-    /// The start of the named job, and this many seconds.
     Start(NamedJob, Seconds),
     /// The ends of all jobs of the same user and name that were submitted before.
     Namesakes,
@@ -218,11 +233,8 @@ pub enum NamedJob {
 /// How a job must have ended for another to come after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// In any way.
     Any,
-    /// Successfully.
     Well,
-    /// Not successfully.
     Badly,
 }
 
@@ -244,7 +256,6 @@ impl Log {
         !self.records.is_empty() && self.records.iter().all(|record| record.run <= 0 || record.wait >= 0)
     }
 
-    /// Whether the log has a requested time of any job.
     pub fn names_requested_times(&self) -> bool {
         self.records.iter().any(|record| record.requested_time > 0)
     }

@@ -10,20 +10,17 @@ pub use crate::machine::MOST_PROCESSORS;
 pub struct Machine {
     /// Number of processors R, at least 1.
     pub processors: u32,
-    /// Where that number comes from.
     pub source: MachineSource,
 }
 
 /// Where the machine's size is known from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MachineSource {
-    /// The header's `MaxProcs`.
     MaxProcs,
     /// The header's `MaxNodes`, where there is no `MaxProcs`.
     MaxNodes,
     /// The widest job of the log, where the header has no usable size.
     WidestJob,
-    /// The user gave it.
     Given,
     /// The most processors that jobs held at once, by the log's own starts. Used where the header has no usable size,
     /// or only that of all partitions while some are selected.
@@ -31,6 +28,8 @@ pub enum MachineSource {
         /// The first time when they held as many, seconds of the log.
         at: Seconds,
     },
+    /// The log is of a public data set whose machine is known.
+    DataSet,
 }
 
 impl MachineSource {
@@ -42,6 +41,7 @@ impl MachineSource {
             MachineSource::WidestJob => "assumed: the width of the widest job (no usable size in the header)",
             MachineSource::Given => "as given",
             MachineSource::TakenAtOnce { .. } => "assumed: the most that jobs held at once by the log's own starts",
+            MachineSource::DataSet => "as known of the data set's machine",
         }
     }
 }

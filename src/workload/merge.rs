@@ -1,17 +1,15 @@
 //! Several logs of one cluster as one: the dumps of some months.
 
 use super::interned::Interned;
-use super::{Account, Beyond, Fingerprint, Log, Names, Reason, Record, Seconds};
+use super::{Account, Beyond, Fingerprint, Log, Names, Reason, Record, Seconds, StillRunning, Unstarted};
 use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::Xxh3;
 
 /// Why logs cannot be merged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MergeError {
-    /// There is nothing to merge.
     #[error("give at least one log")]
     Nothing,
-    /// A log does not tell the date of its zero.
     #[error(
         "{0} does not say when it begins (there is no UnixStartTime in its header), so it cannot be put beside other logs"
     )]
@@ -37,6 +35,7 @@ pub fn merge(mut logs: Vec<Log>) -> Result<Log, MergeError> {
     let mut merged = Merged::default();
     let mut hash = Xxh3::new();
     let names: Vec<String> = dated.iter().map(|(_, log)| log.name.clone()).collect();
+    let started = started_after_all(dated.iter().map(|(_, log)| log));
     let mut header = dated[0].1.header.clone();
     // the seconds of the first log continue
     let own_zero = dated[0].1.own_zero;
@@ -49,11 +48,42 @@ pub fn merge(mut logs: Vec<Log>) -> Result<Log, MergeError> {
         hash.update(&log.fingerprint.0.to_le_bytes());
         merged.add(start - zero, log);
     }
+    for Unstarted { line, reason, .. } in started {
+        if merged.account.take_back(reason, line, 0) {
+            merged.account.note(Reason::Repeated, 0);
+        }
+    }
     let name = match names.as_slice() {
         [first, .., last] => format!("{first} to {last}"),
         _ => names.concat(),
     };
     Ok(Log { own_zero, ..merged.log(name, header, Fingerprint(hash.digest128())) })
+}
+
+/// What files say of jobs that had not started, where another file has the job.
+fn started_after_all<'a>(logs: impl Iterator<Item = &'a Log> + Clone) -> Vec<Unstarted> {
+    let mut told: FxHashMap<u64, Vec<(usize, Unstarted)>> = FxHashMap::default();
+    for (file, log) in logs.clone().enumerate() {
+        let known = log.beyond.unstarted.iter().filter(|unstarted| unstarted.id != 0);
+        known.for_each(|&unstarted| told.entry(unstarted.id).or_default().push((file, unstarted)));
+    }
+    if told.is_empty() {
+        return Vec::new();
+    }
+    let mut known = Vec::new();
+    for (file, log) in logs.enumerate() {
+        for id in &log.beyond.ids {
+            let Some(told) = told.get_mut(id) else { continue };
+            known.extend(told.extract_if(.., |(of, _)| *of != file).map(|(_, unstarted)| unstarted));
+        }
+    }
+    // a job that waits in several files waits once, as the last of them tells
+    for mut told in told.into_values() {
+        told.pop();
+        known.extend(told.into_iter().map(|(_, unstarted)| unstarted));
+    }
+    known.sort_unstable_by_key(|unstarted| (unstarted.line, unstarted.id));
+    known
 }
 
 /// The entries of one record in a list that is in the order of the records.
@@ -64,10 +94,9 @@ fn of_record<T>(told: &[T], record: u32, of: impl Fn(&T) -> u32) -> &[T] {
 }
 
 fn is_size(label: &str) -> bool {
-    ["MaxProcs", "MaxNodes"].into_iter().any(|size| label.eq_ignore_ascii_case(size))
+    ["MaxProcs", "MaxNodes", "SizeInNodes", "SizeInGPUs"].into_iter().any(|size| label.eq_ignore_ascii_case(size))
 }
 
-/// What was merged so far.
 #[derive(Default)]
 struct Merged {
     records: Vec<Record>,
@@ -84,14 +113,16 @@ struct Merged {
     begin: usize,
     /// The places of earlier records that the log being added has, too.
     again: FxHashSet<usize>,
+    /// For how long jobs had run that still ran when their logs were made, by the places of their records.
+    still_running: FxHashMap<usize, Seconds>,
 }
 
 impl Merged {
     fn add(&mut self, shift: Seconds, log: Log) {
-        let Log { records, beyond, account, names, .. } = log;
+        let Log { name, records, beyond, account, names, .. } = log;
         self.begin = self.records.len();
         self.again.clear();
-        self.account = self.account.followed_by(&account);
+        self.account.add(account, &name);
         let renumber = [
             (names.users, &mut self.users),
             (names.groups, &mut self.groups),
@@ -122,7 +153,9 @@ impl Merged {
             let drawn = beyond.milliwatts.get(at).copied().unwrap_or(-1);
             let extra = (counts.map(|column| value(column)), [eligible, priority, drawn]);
             let id = beyond.ids.get(at).copied().unwrap_or(0);
-            if self.put(id, record, extra) {
+            let running = beyond.still_running.binary_search_by_key(&at, |running| running.record as usize);
+            let ran = running.ok().map(|found| beyond.still_running[found].ran);
+            if self.put(id, record, extra, ran) {
                 // places fit into 32 bits: the limits of logs are far below
                 let (from, to) = (at as u32, self.records.len() as u32 - 1);
                 let after = of_record(&beyond.dependencies, from, |told| told.0);
@@ -135,8 +168,8 @@ impl Merged {
         }
     }
 
-    /// Takes a job. Returns whether it is a new one.
-    fn put(&mut self, id: u64, record: Record, (counts, numbers): ([i32; 5], [i64; 3])) -> bool {
+    /// Takes a job, and for how long it had run if it still ran. Returns whether it is a new one.
+    fn put(&mut self, id: u64, record: Record, (counts, numbers): ([i32; 5], [i64; 3]), ran: Option<Seconds>) -> bool {
         let is_known = id != 0 || record.number >= 0;
         let key = (id, if id == 0 { record.number } else { 0 }, record.submit);
         // rows of one log are jobs of their own, and rows that ran and differ are not the same job
@@ -152,6 +185,21 @@ impl Merged {
             Some(place) => {
                 self.again.insert(place);
                 self.account.note(Reason::Repeated, record.line);
+                let ran_before = self.still_running.remove(&place);
+                // of what two files say of a job one counts: that it has ended, else the later
+                let outdated = match (ran_before, ran) {
+                    (Some(before), _) => self.records[place].work_of(before),
+                    (None, Some(ran)) => record.work_of(ran),
+                    (None, None) => 0,
+                };
+                if ran_before.is_some() || ran.is_some() {
+                    self.account.take_back(Reason::StillRunning, record.line, outdated);
+                }
+                if ran_before.is_some()
+                    && let Some(ran) = ran
+                {
+                    self.still_running.insert(place, ran);
+                }
                 if record.run >= 0 || self.records[place].run < 0 {
                     self.records[place] = record;
                     let columns = self.beyond.counts().into_iter().zip(counts);
@@ -163,6 +211,9 @@ impl Merged {
             }
             None => {
                 self.places.entry(key).or_default().push(self.records.len());
+                if let Some(ran) = ran {
+                    self.still_running.insert(self.records.len(), ran);
+                }
                 self.records.push(record);
                 self.beyond.counts().into_iter().zip(counts).for_each(|(column, count)| column.push(count));
                 self.beyond.numbers().into_iter().zip(numbers).for_each(|(column, number)| column.push(number));
@@ -173,8 +224,14 @@ impl Merged {
     }
 
     fn log(self, name: String, header: super::Header, fingerprint: Fingerprint) -> Log {
-        let Merged { records, mut beyond, account, users, groups, queues, partitions, executables, .. } = self;
+        let Merged {
+            records, mut beyond, account, still_running, users, groups, queues, partitions, executables, ..
+        } = self;
         beyond.clear_unknown();
+        // places fit into 32 bits
+        let running = still_running.into_iter().map(|(place, ran)| StillRunning { record: place as u32, ran });
+        beyond.still_running = running.collect();
+        beyond.still_running.sort_unstable_by_key(|running| running.record);
         let names = Names {
             users: users.names,
             groups: groups.names,

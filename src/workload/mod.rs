@@ -9,6 +9,7 @@ mod anonymise;
 mod clean;
 mod clock;
 mod cluster;
+mod data_sets;
 mod down;
 mod external;
 mod feedback;
@@ -30,6 +31,7 @@ mod place;
 mod plausible;
 mod power;
 mod printable;
+mod queue;
 pub mod reading;
 mod request;
 mod resample;
@@ -40,20 +42,22 @@ mod split;
 mod summary;
 mod swf;
 mod ties;
+mod under_way;
 mod unit;
 mod users;
 mod write;
 
-pub use account::{Account, AccountLine, Reason};
+pub use account::{Account, AccountLine, OtherLine, OtherLines, Reason};
 pub use accounting::{ColumnMap, LogColumn, MappedColumn, PreviewedJobs, TablePreview, ValueForm};
 pub use anonymise::anonymise;
 pub use clean::{CleanError, Cleaning, clean};
 pub use clock::{Clock, Zone};
 pub use cluster::{Cluster, DescribedFor};
+pub use data_sets::{DATA_SETS, DataSet, SetMachine, data_set_of};
 pub use down::down_times;
 pub use external::{
-    Agreement, External, ExternalColumn, ExternalError, ExternalFault, ExternalKind, ExternalValues, external_kinds,
-    read_external,
+    External, ExternalColumn, ExternalError, ExternalFault, ExternalKind, ExternalValues, PairingCounts,
+    external_kinds, read_external,
 };
 pub(crate) use feedback::WaitedFor;
 pub use feedback::{
@@ -64,12 +68,13 @@ pub use fingerprint::Fingerprint;
 pub use initial::InitialJobs;
 pub use job::Workload;
 pub use job_power::JobPower;
-pub use log::{Beyond, ComesAfter, Ending, Header, LATEST, Log, NamedJob, Names, Record};
+pub use log::{Beyond, ComesAfter, Ending, Header, LATEST, Log, NamedJob, Names, Record, StillRunning, Unstarted};
 pub use lublin::lublin;
 pub use machine::{MOST_PROCESSORS, Machine, MachineSource};
 pub use merge::{MergeError, merge};
 pub use moment::{local_date, read_moment, write_moment};
 pub use printable::printable;
+pub use queue::{Joined, Queue, QueueError, QueuedJob, read_queue};
 pub use reading::ReadError;
 pub use request::{JobId, Request, Seconds};
 pub use resample::{ResampleError, Resampling};
@@ -78,8 +83,8 @@ pub use similarity::{Groups, IN_COMMON, KINDS, Similarity};
 pub use site::JobSite;
 pub use split::{NoSplit, split};
 pub use summary::{
-    Common, Distribution, HistogramClass, Quantiles, QueueChoice, Steps, Summary, UserShare, WidthClass,
-    WorkloadPeriod, width_bounds, width_class,
+    BothUtilisations, Common, Distribution, HistogramClass, Quantiles, QueueChoice, Steps, Summary, Uncounted,
+    UserShare, WidthClass, WorkloadPeriod, width_bounds, width_class,
 };
 pub use ties::{ArrayTask, JobArray, Tie, Ties};
 pub use unit::{Counting, Since, Unit, UnitText};

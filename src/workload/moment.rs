@@ -47,7 +47,6 @@ pub fn write_moment(clock: Option<&Clock>, time: Seconds) -> String {
     }
 }
 
-/// The time of the log at which its place's clock shows `local`.
 pub(super) fn time_of(clock: &Clock, local: Seconds) -> Seconds {
     // the offset at a first guess, then the offset at the result: they differ only near a change of daylight saving
     let guess = local - clock.local(0);

@@ -14,7 +14,6 @@ impl PartialEq for LazyOrder {
     }
 }
 
-/// The orders of a workload's jobs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct JobOrders {
     by_area: LazyOrder,

@@ -1,8 +1,8 @@
 //! Whether a log that was read can be true, whatever its format.
 
+use super::summary::works;
 use super::{Account, Reason, Record, Seconds};
 
-/// Units in which limits come, seconds.
 const UNITS: [(Seconds, Reason); 2] = [(60, Reason::LimitInMinutes), (3_600, Reason::LimitInHours)];
 
 /// The fewest jobs with limits from which their unit is told.
@@ -43,6 +43,14 @@ pub(super) fn check(records: &mut [Record], account: &mut Account, may_change_un
     let differ = || both().filter(|record| record.allocated != record.requested);
     if 100 * differ().count() > both().count() {
         differ().for_each(|record| account.note(Reason::WidthsDiffer, record.line));
+        let width = |width: i32| width.max(0).unsigned_abs();
+        // a job of which one is not known counts by the other in both
+        let widths = records.iter().map(|record| {
+            let (given, asked) = (width(record.allocated), width(record.requested));
+            (if given > 0 { given } else { asked }, if asked > 0 { asked } else { given }, record.run)
+        });
+        let (used, asked) = works(widths);
+        account.set_works(used, asked);
     }
 }
 

@@ -19,9 +19,7 @@ impl JobId {
 /// The run time is not here, and no type that a scheduler is given leads to it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Request {
-    /// Job number in the log.
     pub number: i64,
-    /// Submit time s, seconds.
     pub submit: Seconds,
     /// Processors r, at least 1 and at most the machine's.
     pub processors: u32,

@@ -12,7 +12,6 @@ use super::{Clock, JobId, Request, Seconds, Workload};
 use crate::random::Random;
 use std::collections::BTreeMap;
 
-/// A week, seconds.
 const WEEK: Seconds = 7 * 86_400;
 
 /// A user whose first and last job lie within at most this many weeks is a temporary one.
@@ -40,15 +39,11 @@ pub enum Resampling {
 /// Why no further workload can be made from a log.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ResampleError {
-    /// There are too few weeks to draw from.
     #[error(
         "users' weeks cannot be drawn: the jobs were submitted within {days} days, and two weeks are the least; take a \
          longer log, or shake the submit times instead"
     )]
-    TooShort {
-        /// From the first submission to the last, in days.
-        days: i64,
-    },
+    TooShort { days: i64 },
 }
 
 crate::named!(Resampling, "way of resampling", {
@@ -70,7 +65,7 @@ impl Resampling {
         let mut random = Random::of([seed, u64::from(index) + 1]);
         let reacts = workload.reactions().is_some();
         let mut drawn = match self {
-            Resampling::Users => Weeks::of(workload)?.draw(workload, &mut random),
+            Resampling::Users => UserWeeks::of(workload)?.draw(workload, &mut random),
             Resampling::Shake => shaken(workload, &mut random),
             Resampling::Draws => return Ok(workload.clone()),
         };
@@ -81,6 +76,7 @@ impl Resampling {
         made.account = workload.account.clone();
         made.set_counting(workload.counting().clone());
         made.set_cluster(workload.cluster().cloned());
+        made.take_still_running_of(workload);
         for (number, &DrawnJob { submit, job, again }) in (1..).zip(&drawn) {
             let mut request = Request { number, submit, ..workload.request(job).clone() };
             if reacts && again > 0 && request.user >= 0 {
@@ -98,20 +94,18 @@ impl Resampling {
     }
 }
 
-/// A copy of a job of the log.
 struct DrawnJob {
     /// When the copy is submitted.
     submit: Seconds,
-    /// The job of the log that it is a copy of.
     job: JobId,
     /// If its user is a temporary one who was drawn before, the number of such draws so far, from 1; else 0.
     again: i32,
 }
 
-type Drawn = Vec<DrawnJob>;
+type DrawnJobs = Vec<DrawnJob>;
 
 /// Moves each job a little earlier or later, but none to before the log's zero.
-fn shaken(workload: &Workload, random: &mut Random) -> Drawn {
+fn shaken(workload: &Workload, random: &mut Random) -> DrawnJobs {
     let mut shake = |job: JobId| {
         let submit = workload.request(job).submit;
         let by = random.below_fine(2 * SHAKEN_BY as usize + 1) as Seconds - SHAKEN_BY;
@@ -120,11 +114,10 @@ fn shaken(workload: &Workload, random: &mut Random) -> Drawn {
     workload.jobs().map(&mut shake).collect()
 }
 
-/// A log's jobs by user and week. Weeks begin with the log, on the clock of its place, so that a job moved by whole
+/// A log's jobs by user and week. UserWeeks begin with the log, on the clock of its place, so that a job moved by whole
 /// weeks keeps its weekday and hour, even from summer to winter.
-struct Weeks {
+struct UserWeeks {
     clock: Clock,
-    /// When the first week begins, on the clock of the place.
     begin: Seconds,
     /// The number of weeks. A last week of which the log has less than half does not count, and its jobs are left out.
     count: usize,
@@ -143,7 +136,7 @@ struct Stay<'a> {
     again: i32,
 }
 
-impl Weeks {
+impl UserWeeks {
     fn of(workload: &Workload) -> Result<Self, ResampleError> {
         let submits = |job: JobId| workload.request(job).submit;
         let ends = workload.requests().first().zip(workload.requests().last());
@@ -171,7 +164,7 @@ impl Weeks {
             jobs.into_iter().for_each(|(week, at, job)| weeks[week - first].push((at, job)));
             weeks
         };
-        Ok(Weeks { clock, begin, count, users: users.into_values().map(weeks).collect() })
+        Ok(UserWeeks { clock, begin, count, users: users.into_values().map(weeks).collect() })
     }
 
     /// The most weeks of a temporary user: [`TEMPORARY_WEEKS`], but at most half of a short log.
@@ -187,10 +180,10 @@ impl Weeks {
     /// still there after the last week continue in the first, so that the first weeks have as many users as others.
     ///
     /// Users do not pile up as if they knew nothing of each other: on a full machine they hold back. So of two weeks that
-    /// are drawn to begin in, each user takes the one in which less work of others would be met.
-    fn draw(&self, workload: &Workload, random: &mut Random) -> Drawn {
+    /// are drawn to begin in, three users of four take the one in which less work of others would be met.
+    fn draw(&self, workload: &Workload, random: &mut Random) -> DrawnJobs {
         let stays = self.stays(random);
-        let mut drawn = Drawn::new();
+        let mut drawn = DrawnJobs::new();
         let mut load = vec![0.0; self.count];
         for Stay { weeks, again } in stays {
             let works: Vec<f64> =
@@ -199,7 +192,8 @@ impl Weeks {
                 works.iter().enumerate().map(|(later, work)| load[(begin + later) % self.count] * work).sum()
             };
             let (one, other) = (random.below_fine(self.count), random.below_fine(self.count));
-            let begin = if met(other) < met(one) { other } else { one };
+            let looks = random.below_fine(4) > 0;
+            let begin = if looks && met(other) < met(one) { other } else { one };
             for (later, (week, work)) in weeks.into_iter().zip(works).enumerate() {
                 load[(begin + later) % self.count] += work;
                 self.put(week, begin + later, again, &mut drawn);
@@ -208,7 +202,6 @@ impl Weeks {
         drawn
     }
 
-    /// The stays of a workload's users, in a random order.
     fn stays(&self, random: &mut Random) -> Vec<Stay<'_>> {
         let is_temporary = |weeks: &&Vec<UserWeek>| weeks.len() <= self.temporary();
         let (temporary, long_term): (Vec<_>, Vec<_>) = self.users.iter().partition(is_temporary);
@@ -231,7 +224,7 @@ impl Weeks {
     }
 
     /// Adds a user's week as week number `week` of the workload.
-    fn put(&self, jobs: &UserWeek, week: usize, again: i32, drawn: &mut Drawn) {
+    fn put(&self, jobs: &UserWeek, week: usize, again: i32, drawn: &mut DrawnJobs) {
         let begin = self.begin + (week % self.count) as Seconds * WEEK;
         let job = |&(at, job): &(Seconds, JobId)| DrawnJob { submit: time_of(&self.clock, begin + at), job, again };
         drawn.extend(jobs.iter().map(job));
@@ -314,7 +307,7 @@ mod tests {
     #[test]
     fn a_users_week_stays_together() {
         let log = cluster();
-        let weeks = Weeks::of(&log).unwrap();
+        let weeks = UserWeeks::of(&log).unwrap();
         let (first, local) = (weeks.begin, |w: &Workload, job| weeks.clock.local(w.request(job).submit));
         let week_of = |w: &Workload, job| (local(w, job) - first).div_euclid(WEEK);
         let made = Resampling::Users.workload(&log, 3, 0).unwrap();

@@ -47,7 +47,6 @@ struct SimilarJobs {
 /// The classes and groups of a workload's jobs.
 #[derive(Debug)]
 pub struct Similarity {
-    /// Class of each job, in log order.
     of_jobs: Vec<u32>,
     classes: Vec<SimilarJobs>,
     /// Requested time of each class.
@@ -81,12 +80,10 @@ impl Similarity {
         Similarity { of_jobs, classes, limits: times, users: users.len(), groups: OnceLock::new() }
     }
 
-    /// The number of classes.
     pub fn classes(&self) -> usize {
         self.classes.len()
     }
 
-    /// The number of a job's class.
     pub fn class(&self, job: JobId) -> usize {
         self.of_jobs[job.index()] as usize
     }
@@ -96,12 +93,10 @@ impl Similarity {
         self.limits[class]
     }
 
-    /// The number of users.
     pub fn users(&self) -> usize {
         self.users
     }
 
-    /// The number of a job's user.
     pub fn user(&self, job: JobId) -> usize {
         self.classes[self.class(job)].user as usize
     }

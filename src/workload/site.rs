@@ -4,7 +4,7 @@ mod copies;
 mod of_log;
 
 use super::{Request, Seconds};
-use crate::slurm::{Partition, Site, Version};
+use crate::slurm::{Site, SlurmPartition, Version};
 use rustc_hash::FxHashMap;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -65,13 +65,11 @@ impl JobSite {
         self.partitions.get(&request.partition).map_or(&[0], Vec::as_slice)
     }
 
-    /// The place of the first partition that a job names.
     pub fn partition(&self, request: &Request) -> u32 {
         self.partitions(request).first().copied().unwrap_or(0)
     }
 
-    /// The rules of a job's partition.
-    pub fn rules(&self, request: &Request) -> Option<&Partition> {
+    pub fn rules(&self, request: &Request) -> Option<&SlurmPartition> {
         self.site.partitions.get(self.partition(request) as usize)
     }
 
@@ -80,7 +78,6 @@ impl JobSite {
         self.qos.get(&request.queue).copied()
     }
 
-    /// The place of a job's association in the site.
     pub fn association(&self, request: &Request) -> Option<u32> {
         self.associations.get(&(request.user, request.group)).copied()
     }

@@ -8,13 +8,10 @@ const MOST: u64 = 8_000_000;
 /// Why jobs cannot be split up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoSplit {
-    /// The widest job would have no width.
     #[error("jobs of no processors do not run; let the widest job have at least 1")]
     NoWidth,
-    /// There would be too many jobs.
     #[error("{0} jobs would come of it, and at most {most} are simulated; let the widest job be wider", most = MOST)]
     TooMany(u64),
-    /// What a job asks of the machine's cells cannot be split.
     #[error("jobs that ask for parts of cells are not split up; leave the machine's cells out, or the widest job")]
     Cells,
 }
@@ -40,6 +37,7 @@ pub fn split(workload: &Workload, widest: u32) -> Result<Workload, NoSplit> {
     narrow.account = workload.account.clone();
     narrow.set_counting(workload.counting().clone());
     narrow.set_cluster(workload.cluster().cloned());
+    narrow.take_still_running_of(workload);
     let mut of: Vec<JobId> = Vec::with_capacity(count as usize);
     for job in workload.jobs() {
         let (request, parts) = (workload.request(job), parts(job));

@@ -7,11 +7,13 @@ use std::borrow::Cow;
 /// "Most jobs take whole nodes" means at least this share of them.
 const MOST: f64 = 0.9;
 
+/// The label of the header's comment that tells in which unit the log's jobs are meant to be counted.
+pub(super) const COUNTED_IN: &str = "CountedIn";
+
 /// The unit in which jobs and the machine are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Unit {
-    /// Processors (cores).
     #[default]
     Processors,
     /// Nodes, for machines on which a node runs one job at a time.
@@ -29,7 +31,6 @@ pub struct UnitText(&'static str);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Since {
-    /// Since it was submitted.
     #[default]
     Submit,
     /// Since it became eligible (no hold and no dependency kept it any more), where the log tells that.
@@ -39,9 +40,7 @@ pub enum Since {
 /// The unit in which a workload is counted, and the units in which its log could be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counting {
-    /// The unit in which it is counted.
     pub unit: Unit,
-    /// The units in which its log counts jobs.
     pub known: Vec<Unit>,
     /// Whether the log tells when jobs became eligible.
     pub tells_eligible: bool,
@@ -77,12 +76,10 @@ crate::named!(Since, "begin of a wait", {
 });
 
 impl Unit {
-    /// The plural of the unit's name.
     pub fn plural(self) -> &'static str {
         self.name()
     }
 
-    /// The singular of the unit's name.
     pub fn singular(self) -> &'static str {
         match self {
             Unit::Processors => "processor",
@@ -100,6 +97,15 @@ impl Unit {
         }
     }
 
+    /// The label of the header's comment that tells the size of the machine in this unit, beside that in processors.
+    pub(super) fn size_label(self) -> Option<&'static str> {
+        match self {
+            Unit::Processors => None,
+            Unit::Nodes => Some("SizeInNodes"),
+            Unit::Gpus => Some("SizeInGPUs"),
+        }
+    }
+
     /// Whether the log counts jobs in this unit.
     pub fn is_known(self, log: &Log) -> bool {
         match self {
@@ -109,9 +115,13 @@ impl Unit {
         }
     }
 
-    /// The unit that fits a log: nodes if the log has them and most jobs take whole ones, else processors. The size of
+    /// The unit that fits a log: that which its header tells; else nodes if the log has them and most jobs take whole ones, else processors. The size of
     /// a whole node is the most common number of processors for each node.
     pub fn fitting(log: &Log) -> Unit {
+        let told = log.header.get(COUNTED_IN).and_then(|told| told.parse().ok());
+        if let Some(unit) = told.filter(|unit: &Unit| unit.is_known(log)) {
+            return unit;
+        }
         let jobs = log.records.iter().zip(&log.beyond.nodes);
         let known: Vec<(i32, i32)> = jobs
             .filter(|(record, nodes)| **nodes > 0 && record.allocated > 0)
@@ -171,6 +181,8 @@ impl Log {
                 label.eq_ignore_ascii_case("MaxProcs") || (unit == Unit::Gpus && label.eq_ignore_ascii_case("MaxNodes"))
             };
             log.header.labels.retain(|(label, _)| !says_nothing(label));
+            let size = unit.size_label().and_then(|label| log.header.processors(label));
+            log.header.labels.extend(size.map(|size| ("MaxProcs".to_owned(), size.to_string())));
         }
         for (record, &eligible) in log.records.iter_mut().zip(eligible) {
             if eligible > record.submit {

@@ -10,7 +10,6 @@ use super::{Clock, JobId, Request, Seconds, Workload};
 use crate::random::Random;
 use std::collections::BTreeMap;
 
-/// A week, seconds.
 const WEEK: Seconds = 7 * 86_400;
 
 /// The seed of the random numbers with which users are drawn.
@@ -19,13 +18,11 @@ const SEED: u64 = 1;
 /// Why the number of users cannot be changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoUsers {
-    /// No job has a user.
     #[error(
         "the log does not tell the users of its jobs, so there cannot be more or fewer of them; change the load by a \
              shrinking factor"
     )]
     Unknown,
-    /// No user would be left.
     #[error("so few users submit nothing at all; take more of them")]
     Nobody,
 }
@@ -64,7 +61,7 @@ pub fn times_users(workload: &Workload, factor: f64) -> Result<Workload, NoUsers
         made.extend(workload.jobs().filter(stays).map(of_log));
     } else {
         made.extend(workload.jobs().map(of_log));
-        let weeks = Weeks::of(workload);
+        let weeks = LogWeeks::of(workload);
         let (mut name, mut number) = last_names(workload);
         let mut order: Vec<i32> = Vec::new();
         for _ in users.len()..wanted {
@@ -92,6 +89,7 @@ pub fn times_users(workload: &Workload, factor: f64) -> Result<Workload, NoUsers
     with.account = workload.account.clone();
     with.set_counting(workload.counting().clone());
     with.set_cluster(workload.cluster().cloned());
+    with.take_still_running_of(workload);
     let copied: Vec<JobId> = made.iter().map(|&(_, job)| job).collect();
     for (request, job) in made {
         let wait = workload.logged_wait(job).unwrap_or(-1);
@@ -115,22 +113,21 @@ fn shuffle(users: &mut [i32], random: &mut Random) {
     }
 }
 
-/// The weeks of a log, on the clock of its place.
-struct Weeks {
+struct LogWeeks {
     clock: Clock,
     begin: Seconds,
     /// The number of weeks, at least 1.
     count: usize,
 }
 
-impl Weeks {
+impl LogWeeks {
     fn of(workload: &Workload) -> Self {
         let ends = workload.requests().first().zip(workload.requests().last());
         let (first, last) = ends.map_or((0, 0), |(first, last)| (first.submit, last.submit));
         let clock = Clock::of(&workload.header, first, last);
         let begin = clock.local(first);
         let count = ((clock.local(last) - begin) / WEEK + 1) as usize;
-        Weeks { clock, begin, count }
+        LogWeeks { clock, begin, count }
     }
 
     /// The time `by` weeks later. After the last week it continues in the first.

@@ -60,9 +60,9 @@ pub fn write_log(out: &mut impl Write, log: &Log) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes the log's header, with the numbers that have changed.
 fn write_header(out: &mut impl Write, log: &Log, workload: &Workload, simulated: bool) -> io::Result<()> {
-    let assumed = !matches!(workload.machine.source, MachineSource::MaxProcs | MachineSource::MaxNodes);
+    let assumed =
+        !matches!(workload.machine.source, MachineSource::MaxProcs | MachineSource::MaxNodes | MachineSource::DataSet);
     let size = workload.machine.processors.to_string();
     let jobs = workload.len().to_string();
     for (label, value) in &log.named_header().labels {
@@ -88,7 +88,6 @@ pub(super) fn write_label(out: &mut impl Write, label: &str, value: &str) -> io:
     lines.try_for_each(|line| writeln!(out, ";     {line}"))
 }
 
-/// Writes the line of a job.
 pub(super) fn write_record(out: &mut impl Write, record: &Record) -> io::Result<()> {
     let Record { number, submit, wait, run, allocated, cpu_time, memory, requested, requested_time, .. } = record;
     let Record { requested_memory, status, user, group, executable, queue, partition, preceding, think, .. } = record;

@@ -55,12 +55,12 @@ async fn shrinking_factors_give_a_row_each_and_a_chart_against_the_factor() {
             return charts.length > 0 && charts.every(chart => chart.querySelectorAll('.chart-legend-item').length === 2);"#;
         page.until("charts against the factor with a line for each scheduler", lines).await;
 
-        // more load than the machine can serve
+        // more load than the machine can serve, in a log too short to tell whether the queue grows
         page.press("tab-compare").await;
         assert_eq!(page.enter(FIELDS, "Shrinking factors", "1, 0.05").await, "");
         page.run_pending().await;
         page.completed(4).await;
-        let marked = r#"return document.querySelectorAll('[data-testid="row-saturated"]').length"#;
+        let marked = r#"return document.querySelectorAll('[data-testid="row-too-short"]').length"#;
         assert_eq!(page.evaluate(marked).await, json!(2));
     })
     .await;

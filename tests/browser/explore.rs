@@ -33,9 +33,9 @@ async fn settings_that_nothing_beats_become_rows() {
                 && order.join() === [...order].sort().reverse().join();"#;
         page.until("the answer first", answer).await;
         page.until(
-            "axes in percent of the baseline",
+            "axes as changes to the baseline",
             r#"return document.querySelectorAll('[data-testid="explore-scatter"] text').length > 4
-                && document.querySelector('[data-testid="explore-scatter"]').textContent.includes("% of the baseline")"#,
+                && document.querySelector('[data-testid="explore-scatter"]').textContent.includes("change to the baseline")"#,
         )
         .await;
         // what a group loses is a column: nothing under the baseline itself, and within the bound

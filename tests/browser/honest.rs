@@ -174,6 +174,7 @@ async fn a_link_to_much_work_shows_its_results_begins_and_can_be_stopped() {
             is_plain: false,
             overfull: None,
             saturation: None,
+            is_too_short: false,
         };
         let shared = SharedStudy {
             runs: study.runs().into_iter().take(20).map(result).collect(),
@@ -189,7 +190,7 @@ async fn a_link_to_much_work_shows_its_results_begins_and_can_be_stopped() {
             study,
             engine: None,
             repeated: None,
-            told: None,
+            sender_view: None,
         };
         let page = stage.browser().await;
         page.goto(&format!("{}#{}", stage.url().await, link::encode(&shared).unwrap())).await;

@@ -150,7 +150,7 @@ async fn a_link_of_another_engine_says_so() {
             charted: Vec::new(),
             engine,
             repeated: None,
-            told: None,
+            sender_view: None,
         };
         for (engine, said) in [(Some(Engine(5)), "Another version of the engine"), (None, "An earlier version")] {
             let page = stage.browser().await;

@@ -31,6 +31,7 @@ fn report(run: Run, seed: usize) -> RunReport {
         wall_s: 0.01,
         overfull: None,
         saturation: None,
+        is_too_short: false,
         machine: None,
         machine_use: None,
         is_plain: false,
@@ -63,7 +64,7 @@ fn link_of(runs: usize, number: usize) -> String {
         charted: Vec::new(),
         engine: Some(Engine::THIS),
         repeated: None,
-        told: None,
+        sender_view: None,
     };
     link::encode(&shared).expect("it keeps to the limits")
 }

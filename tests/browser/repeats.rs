@@ -29,13 +29,13 @@ async fn repeats_give_every_number_an_interval() {
         }
         assert_eq!(page.enter(FIELDS, "Repeats", "10").await, "");
         // it takes only a moment, so it starts by itself
-        page.says("sure", "Intervals hold all of the values on 10 workloads").await;
+        page.says("sure", "95 % intervals, from 10 workloads").await;
         let bounds = r#"const cells = [...document.querySelectorAll('[data-testid="interval"]')];
             return cells.length > 20 && cells.every(cell => Number(cell.dataset.low) <= Number(cell.dataset.high));"#;
         assert_eq!(page.evaluate(bounds).await, json!(true));
         let unsure = r#"const cells = [...document.querySelectorAll('td.unsure')];
-            return cells.every(cell => cell.textContent.includes('not sure'))
-                && document.querySelector('[data-testid="sure"]').textContent.includes('changes are sure');"#;
+            return cells.every(cell => !cell.matches('.better, .worse, .best'))
+                && document.querySelector('[data-testid="sure"]').textContent.includes('are sure');"#;
         assert_eq!(page.evaluate(unsure).await, json!(true));
         // other settings, other repeats: nothing stale is shown
         assert_eq!(page.enter(FIELDS, "Repeats", "").await, "");
@@ -98,13 +98,13 @@ async fn a_link_has_the_intervals_for_who_does_not_have_the_log() {
         if sender.has("repeat").await {
             sender.evaluate(r#"document.querySelector('[data-testid="repeat"]')?.click()"#).await;
         }
-        sender.says("sure", "Intervals hold all of the values on 3 workloads").await;
+        sender.says("sure", "95 % intervals, from 3 workloads").await;
         let bounds = r#"return [...document.querySelectorAll('[data-testid="interval"]')]
             .map(cell => [cell.dataset.low, cell.dataset.high]);"#;
         let sent = sender.evaluate(bounds).await;
         let page = stage.browser().await;
         page.goto(&sender.share_link().await).await;
-        page.says("sure", "Intervals hold all of the values on 3 workloads").await;
+        page.says("sure", "95 % intervals, from 3 workloads").await;
         assert_eq!(page.evaluate(bounds).await, sent);
     })
     .await;
@@ -115,14 +115,14 @@ async fn a_study_that_is_too_long_for_a_tab_comes_with_a_command() {
     play("repeats-too-long", |stage| async move {
         let page = stage.page().await;
         page.completed(8).await;
-        let log = logs::made(4_000);
+        let log = logs::made(60_000);
         page.drop_file(&log).await;
-        page.says("log-name", "made-4000").await;
+        page.says("log-name", "made-60000").await;
         page.run_pending().await;
         page.completed(8).await;
         page.until("the repeats' form", r#"return document.querySelector('[data-testid="repeats"]')"#).await;
         assert_eq!(page.enter(FIELDS, "Repeats", "10000").await, "");
-        page.says("too-long", "packfair study study.json made-4000.swf --into results").await;
+        page.says("too-long", "packfair study study.json made-60000.swf --into results").await;
         assert_eq!(page.enter(FIELDS, "Repeats", "").await, "");
         let is_gone = r#"return document.querySelector('[data-testid="too-long"]') === null"#;
         page.until("no such note", is_gone).await;
@@ -145,7 +145,7 @@ async fn a_study_is_repeated_by_itself_unless_somebody_has_stopped_that() {
         assert_ne!(page.evaluate(INTERVALS).await, json!(0));
         page.reload().await;
         page.completed(8).await;
-        page.says("sure", "on 40 workloads").await;
+        page.says("sure", "from 40 workloads").await;
     })
     .await;
 }

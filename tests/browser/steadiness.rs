@@ -34,6 +34,8 @@ async fn rows_of_jobs_are_there_however_fast_they_scroll() {
         let page = stage.page().await;
         page.drop_file(&logs::made(300_000)).await;
         page.says("log-name", "made-300000").await;
+        // while it is read, a note covers the tabs
+        page.until("the log to be read", "return document.body.innerText.includes('300,000 jobs')").await;
         page.press("tab-jobs").await;
         page.until("jobs", "return document.querySelectorAll('.jobs-row').length > 5").await;
         page.until(

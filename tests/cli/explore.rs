@@ -14,14 +14,14 @@ fn settings_are_chosen_on_one_part_and_judged_on_the_other() {
     let json: Value = serde_json::from_str(stdout(&explore(&["--format", "json"]))).unwrap();
     assert_eq!((&json["tried"], &json["baseline"]["scheduler"]), (&60.into(), &"easy".into()));
     assert_eq!(
-        ["chosen", "select", "confirm"].iter().map(|part| json["jobs"][part].as_u64().unwrap()).sum::<u64>(),
+        ["choose", "select", "confirm"].iter().map(|part| json["jobs"][part].as_u64().unwrap()).sum::<u64>(),
         300
     );
     let front = json["front"].as_array().unwrap();
     assert!(!front.is_empty());
     for member in front {
         assert!(member["held"].is_boolean() && member["verdict"].is_string());
-        for part in ["chosen", "select"] {
+        for part in ["choose", "select"] {
             assert!(member[part]["AF"].is_f64() && member[part]["P2SF"].is_f64(), "{member}");
         }
     }
@@ -62,14 +62,14 @@ fn bounds_families_and_estimates_are_those_asked_for() {
     let json: Value = serde_json::from_str(stdout(&output)).unwrap();
     let best = &json["front"][0];
     assert!(best["scheduler"].as_str().unwrap().starts_with(['p', 'd']), "{best}");
-    assert!(best["chosen"]["max_wait"].is_f64());
+    assert!(best["choose"]["max_wait"].is_f64());
     let none = packfair(&["explore", &log, "--minimise", "AF", "--runs", "40", "--keep", "max_wait<=1s"]);
     assert!(stdout(&none).contains("None of them keeps Max wait ≤"), "{}", text(&none.stdout));
     let gentle = explore(&["--keep", "loss(width)<=10%"]);
     let gentle: Value = serde_json::from_str(stdout(&gentle)).unwrap();
-    assert_eq!(gentle["baseline"]["chosen"]["loss(width)"], 0.0);
+    assert_eq!(gentle["baseline"]["choose"]["loss(width)"], 0.0);
     for member in gentle["front"].as_array().unwrap() {
-        assert!(member["chosen"]["loss(width)"].as_f64().unwrap() <= 0.1, "{member}");
+        assert!(member["choose"]["loss(width)"].as_f64().unwrap() <= 0.1, "{member}");
     }
     let few = explore(&["--families", "conservative"]);
     assert!(text(&few.stderr).contains("there are no more settings after 2 of 40 runs"), "{}", text(&few.stderr));

@@ -26,3 +26,4 @@ mod spread;
 mod treatment;
 #[cfg(unix)]
 mod unix;
+mod when;

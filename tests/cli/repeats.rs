@@ -18,10 +18,7 @@ fn values_and_changes_come_with_intervals() {
         stdout(&packfair(&[&always[..], more].concat())).to_owned()
     };
     let table = of(&[]);
-    assert!(
-        table.contains("Intervals hold all of the values on 5 workloads with the users' weeks drawn anew."),
-        "{table}"
-    );
+    assert!(table.contains("95 % intervals, from 5 workloads with the users' weeks drawn anew."), "{table}");
     assert!(table.contains(" to ") && table.contains("–"), "{table}");
     assert!(of(&["--resample", "shake"]).contains("workloads with shaken submit times"));
     let heading = of(&["--format", "csv", "--columns", "AF"]);

@@ -102,8 +102,8 @@ fn tables_come_in_every_form() {
         stdout(&output).to_owned()
     };
     let table = form("table");
-    assert!(table.starts_with("Scheduler   Estimate  "), "{table}");
-    assert!(table.contains("\nJustBF *    actual    "));
+    assert!(table.starts_with("Scheduler    Estimate  "), "{table}");
+    assert!(table.contains("\nJustBF *(†)  actual    "));
     assert!(table.contains("Change to JustBF with the same estimates. * baseline, absolute values.\n"));
     let (_, words) = table.trim_end().rsplit_once('\n').unwrap();
     assert!(words.contains("SAF-JustBF") && words.ends_with('.'), "the table in words comes last: {words}");
@@ -113,7 +113,7 @@ fn tables_come_in_every_form() {
     assert!(form("latex").contains("\\begin{tabular}{llrr}"));
     let csv = form("csv");
     assert!(csv.starts_with(
-        "scheduler,estimator,k,jobs,AF,AF_change,P2SF,P2SF_change,wall_s,engine,shrink,saturated,log,fingerprint,version,overfull,failed\njustbf,actual,1,"
+        "scheduler,estimator,k,jobs,AF,AF_change,P2SF,P2SF_change,wall_s,engine,shrink,saturated,log,fingerprint,version,overfull,failed,account\njustbf,actual,1,"
     ));
     assert_eq!(csv.lines().count(), 3);
     let json: Value = serde_json::from_str(&form("json")).unwrap();
@@ -155,7 +155,7 @@ fn a_saved_study_runs_on_a_log_or_generates_its_own() {
         stdout(&output).to_owned()
     };
     let expected = table(&[&alone]);
-    assert!(expected.contains("| JustBF \\* | actual |"), "{expected}");
+    assert!(expected.contains("| JustBF \\*(†) | actual |"), "{expected}");
     assert_eq!(table(&[&bare, &log]), expected);
 
     let trace = r#""source": {"trace": {"name": "other.swf", "fingerprint": "00000000000000000000000000000001"}}, "#;

@@ -48,10 +48,6 @@ fn files(folder: &Path) -> Vec<(String, u64)> {
     found
 }
 
-fn is_part(name: &str) -> bool {
-    name.ends_with(".part")
-}
-
 #[test]
 fn starts_that_find_no_room_are_not_there_and_the_table_is() {
     let folder = Folder::new("full-starts");
@@ -72,33 +68,34 @@ fn starts_that_find_no_room_are_not_there_and_the_table_is() {
 }
 
 #[test]
-fn a_spread_study_that_finds_no_room_goes_on_where_there_is_some() {
-    let folder = Folder::new("full-spread");
+fn a_part_of_a_study_that_finds_no_room_is_not_there() {
+    let folder = Folder::new("full-part");
     let mut study = Study::first_visit();
     study.schedulers = ["easy", "saf-easy"].map(|id| id.parse().unwrap()).into();
     study.baseline = packfair::study::Baseline::None;
-    let (study, into) = (folder.write("study.json", write_study(&study).as_bytes()), folder.path("into"));
-    let arguments = ["study", &study, "--into", &into];
-    // no or one block, in which not even the study has room, and a few, in which results have none
+    let (study, parts) =
+        (folder.write("study.json", write_study(&study).as_bytes()), Path::new(&folder.path("parts")).to_owned());
+    std::fs::create_dir(&parts).expect("a folder");
+    let path = parts.join("1.part").to_string_lossy().into_owned();
+    let arguments = ["study", &study, "--part", "1/1", "--out", &path];
     for blocks in [0, 1, 8] {
         let output = with_blocks(blocks, &arguments);
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{blocks} blocks: {said}");
-        assert!(said.contains("cannot be written: "), "{blocks} blocks: {said}");
-        let left = files(Path::new(&into));
-        assert!(left.iter().all(|(name, _)| !is_part(name)), "{blocks} blocks: {left:?}");
-        let results = left.iter().filter(|(name, _)| name.len() > 20 && name.ends_with(".json"));
-        assert!(results.clone().all(|(_, length)| *length > 0), "{left:?}");
+        assert!(said.contains("1.part cannot be written: "), "{blocks} blocks: {said}");
+        assert_eq!(files(&parts), [], "{blocks} blocks");
     }
-    let output = packfair(&arguments);
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    assert!(text(&output.stderr).contains("4 of 4 have results"), "{}", text(&output.stderr));
-    // the report, too, is complete or not there
-    let collected = with_blocks(1, &["collect", &into]);
+    stdout(&packfair(&arguments));
+    // an earlier part stays as it is, and the file for the page is complete or not there
+    let before = files(&parts);
+    assert_eq!(with_blocks(1, &arguments).status.code(), Some(1));
+    assert_eq!(files(&parts), before);
+    let page = parts.join("page.json").to_string_lossy().into_owned();
+    let collected = with_blocks(1, &["collect", &path, "--page", &page]);
     assert_eq!(collected.status.code(), Some(1), "{}", text(&collected.stderr));
-    assert!(text(&collected.stderr).contains("cannot be written: "), "{}", text(&collected.stderr));
-    assert!(files(Path::new(&into)).iter().all(|(name, _)| !is_part(name)));
-    stdout(&packfair(&["collect", &into]));
+    assert!(text(&collected.stderr).contains("page.json cannot be written: "), "{}", text(&collected.stderr));
+    assert_eq!(files(&parts), before);
+    stdout(&packfair(&["collect", &path, "--page", &page]));
 }
 
 #[test]
@@ -186,7 +183,7 @@ fn memory_that_runs_out_later_leaves_whole_files_alone() {
         ends.push(output.status.success());
         assert!(output.status.success() || !output.stderr.is_empty(), "{kib}: it says nothing");
         if Path::new(&starts).exists() {
-            for (name, _) in files(Path::new(&starts)).iter().filter(|(name, _)| !is_part(name)) {
+            for (name, _) in files(Path::new(&starts)).iter().filter(|(name, _)| !name.ends_with(".part")) {
                 let text = std::fs::read_to_string(Path::new(&starts).join(name)).expect("it can be read");
                 assert_eq!(text.lines().count(), 60_001, "{kib}: {name} is cut off");
             }

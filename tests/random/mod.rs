@@ -117,8 +117,7 @@ pub fn policies() -> impl Strategy<Value = String> {
         "list:order=lrf,blocked=greedy",
         "optimised:depth=3,kept=off,lists=off",
         "optimised:objective=p2sf,budget=0,hold=30,over=5",
-        "optimised:depth=2,lists=whole,gap=on",
-        "optimised:adapt=all,depth=3",
+        "optimised:depth=2,lists=whole",
     ];
     prop::sample::select(presets.chain(others.map(str::to_owned)).collect::<Vec<_>>())
 }
@@ -244,14 +243,12 @@ pub fn classes() -> impl Strategy<Value = String> {
         choice(&["on", "on", "on", "off"]),
         choice(&["limit", "capped"]),
         choice(&["always", "waiting", "useful"]),
-        prop::option::of(1..=12_u32),
         prop::option::weighted(0.2, 0..=40_u32),
     )
-        .prop_map(|(policy, by, safeguard, estimate, kill, again, starvation)| {
-            let off = |value: Option<u32>| value.map_or("off".to_owned(), |value| value.to_string());
-            let (again, starvation) = (off(again), off(starvation));
+        .prop_map(|(policy, by, safeguard, estimate, kill, starvation)| {
+            let starvation = starvation.map_or("off".to_owned(), |value| value.to_string());
             format!(
-                "classes:policy={policy},by={by},safeguard={safeguard},estimate={estimate},kill={kill},again={again},\
+                "classes:policy={policy},by={by},safeguard={safeguard},estimate={estimate},kill={kill},\
                  starvation={starvation}"
             )
         })

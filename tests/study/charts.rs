@@ -9,7 +9,7 @@ use packfair::chart::{
 use packfair::machine::GoneProcessors;
 use packfair::metric::{Curves, Envelope, Line, Measure, Metric};
 use packfair::simulation::Correction;
-use packfair::study::query::{GanttBox, Part};
+use packfair::study::query::{BoxPart, GanttBox};
 use packfair::study::sureness::DistributionBand;
 use packfair::study::{RunReport, RunResult, execute};
 use packfair::workload::{Unit, UnitText, Workload};
@@ -114,7 +114,7 @@ fn a_gantt_chart_has_a_box_for_each_box() {
         let svg = check(figure, &FigureView::default(), SHEET);
         assert_eq!(svg.matches("<rect ").count(), boxes.len(), "a Gantt chart has no other rectangles");
     }
-    let reserved: Vec<_> = boxes.iter().map(|b| GanttBox { part: Part::Reserved, ..b.clone() }).collect();
+    let reserved: Vec<_> = boxes.iter().map(|b| GanttBox { part: BoxPart::Reserved, ..b.clone() }).collect();
     let figure = kinds::gantt(None, &reserved, view(Colouring::User));
     let svg = check(figure, &FigureView::default(), SHEET);
     assert_eq!(svg.matches("<rect ").count(), boxes.len());
@@ -190,6 +190,7 @@ fn odd_reports() -> Vec<RunReport> {
         run: runs[i].clone(),
         shrink: 1.0,
         saturation: None,
+        is_too_short: false,
         jobs: 0,
         values: [(Metric::Awf, [0.0, f64::MAX, 1.0][i % 3]), (Metric::P2sf, [0.0, 1e-300, f64::MAX][i % 3])].into(),
         curves,

@@ -2,7 +2,10 @@
 
 use packfair::metric::{Counted, CountedJobs, Measure, Metric};
 use packfair::study::query::{Answer, Begun, BoxesAsked, JobField, JobsQuery, Query, begin_lived};
-use packfair::study::{Ended, Rules, Run, RunReport, Running, Study, Treatment, Workloads, fair_starts_of, habits};
+use packfair::study::{
+    Ended, Rules, Run, RunReport, Running, Study, Treatment, Workloads, compare_with_plain, fair_starts_of, habits,
+    verify,
+};
 use packfair::workload::{Feedback, FeedbackRule, JobId, Log, Seconds, Summary, Workload, reading};
 
 /// A log of three users on eight processors over some weeks. Their jobs of some minutes queue up, and the users come
@@ -95,12 +98,13 @@ fn jobs_are_named_by_their_places_in_the_log_under_every_run() {
     let Answer::Gantt { boxes, .. } = ask(&query) else { panic!("a chart is answered with boxes") };
     assert!(boxes.iter().any(|found| found.job == of));
     assert!(boxes.iter().all(|found| found.number == workload.request(found.job).number));
-    let Answer::Checked(found) = ask(&Query::Check { run: runs[1].clone(), rules }) else { panic!("it is checked") };
-    assert_eq!(found.faults, Vec::<String>::new());
-    let Answer::Plain(same) = ask(&Query::Plain { run: runs[1].clone(), rules }) else { panic!("it is compared") };
+    let (lived, schedule_lived) = (&came[1].workload, &came[1].schedule);
+    assert_eq!(verify(&runs[1], rules, lived, schedule_lived).faults, Vec::<String>::new());
+    let same = compare_with_plain(&runs[1], rules, lived, schedule_lived).unwrap();
     assert!(same.is_equal(), "{same}");
-    // without its lived order the check fails, because the log's own order is another
-    let lost = begin_lived(&Query::Check { run: runs[1].clone(), rules }, &workload, None, &schedule, &|_| None);
+    // without its lived order there is no answer, because the log's own order is another
+    let query = Query::UserWaits { run: runs[1].clone() };
+    let lost = begin_lived(&query, &workload, None, &schedule, &|_| None);
     assert!(lost.is_err());
 }
 

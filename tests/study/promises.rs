@@ -23,7 +23,10 @@ fn a_promise_without_a_test_is_found() {
     let said = String::from_utf8_lossy(&checked.stdout);
     assert_eq!(checked.status.code(), Some(1), "{said}{}", String::from_utf8_lossy(&checked.stderr));
     assert!(said.contains("no test is named in tests/promises.txt for: README.md: It never fails."), "{said}");
-    assert!(said.contains("no document says any more: docs/cluster.md: A finished one is a file"), "{said}");
+    assert!(
+        said.contains("no document says any more: docs/cluster.md: The file of a part is whole or not there"),
+        "{said}"
+    );
 }
 
 #[test]

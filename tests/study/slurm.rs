@@ -1,4 +1,4 @@
-//! A study on a real Slurm: an array job on two nodes, of which a task is killed and a node drained.
+//! A study on a real Slurm: the array job of docs/cluster.md on two nodes, of which a task is killed and a node drained.
 
 use crate::shared;
 use packfair::study::export::write_study;
@@ -77,11 +77,12 @@ impl Drop for Cluster {
     }
 }
 
-/// A study of 20 runs on a small log and on each of 99 repeats: 2,000 runs.
+/// A study of 10 runs on a small log and on each of 99 repeats: 1,000 runs.
 fn study(folder: &Path) -> String {
     let mut study = Study::on(Source::Generated(Generated::Lublin { jobs: 1_500, processors: 64, seed: 3 }));
     let ids = ["easy", "saf-easy", "justbf", "saf-justbf", "fcfs"];
     study.schedulers = ids.map(|id| id.parse().unwrap()).into();
+    study.methods.truncate(1);
     study.distortions = vec![1.0, 2.0];
     study.baseline = Baseline::Scheduler("easy".parse().unwrap());
     study.repeats = Some(Repeats { way: Resampling::Shake, ..Repeats::of(99) });
@@ -90,44 +91,60 @@ fn study(folder: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-fn reports(folder: &Path) -> Vec<Vec<u8>> {
-    ["report.txt", "report.csv", "report.json", "results.json"]
-        .map(|name| std::fs::read(folder.join(name)).unwrap())
-        .into()
+/// The script of docs/cluster.md for this study, as it stands there but for the paths and the partition.
+fn script(folder: &Path, packfair: &str) -> String {
+    let text = include_str!("../../docs/cluster.md");
+    let mut blocks = text.split("```sh\n").map(|part| part.split("```").next().unwrap_or_default());
+    let script = blocks.find(|part| part.starts_with("#!/bin/sh")).expect("docs/cluster.md has a script");
+    let lines = script.lines().filter(|line| !line.contains("--partition"));
+    let script = lines.collect::<Vec<_>>().join("\n") + "\n";
+    assert!(
+        script.contains("#SBATCH --array=1-20\n") && script.contains("packfair study study.json LOG.swf"),
+        "{script}"
+    );
+    let script = script.replace("#SBATCH --cpus-per-task=4\n", "#SBATCH --cpus-per-task=1\n");
+    let script = script.replace("packfair study study.json LOG.swf", &format!("{packfair} study study.json"));
+    let path = folder.join("study.sh");
+    std::fs::write(&path, script).expect("the script is written");
+    path.to_string_lossy().into_owned()
 }
 
 #[test]
 fn a_killed_task_and_a_drained_node_change_nothing() {
     let Some(cluster) = Cluster::start() else { return };
     let packfair = env!("CARGO_BIN_EXE_packfair");
-    let study = study(&cluster.folder);
-    let folder = |name: &str| cluster.folder.join(name).to_string_lossy().into_owned();
-    let (one, many) = (folder("one"), folder("many"));
-    cluster.say(&[packfair, "study", &study, "--into", &one]);
-    cluster.say(&[packfair, "collect", &one]);
+    let (study, script) = (study(&cluster.folder), script(&cluster.folder, packfair));
+    // as LaTeX, which has no times of the runs
+    let alone = cluster.output(&[packfair, "study", &study, "--format", "latex"]);
+    assert!(alone.status.success(), "{}", String::from_utf8_lossy(&alone.stderr));
 
-    let submit =
-        || cluster.say(&[packfair, "study", &study, "--into", &many, "--slurm", "--tasks", "8", "--time", "10"]);
-    let files = || std::fs::read_dir(Path::new(&many).join("results")).into_iter().flatten().flatten();
-    // a killed task may leave a part of a file beside them
-    let results = || files().filter(|file| file.path().extension().is_some_and(|end| end == "json")).count();
-    let job = submit();
-    cluster.until("some results", || results() > 50);
-    // kills a task in the middle of its work, and drains a node with all that runs on it
-    cluster.say(&["scancel", "--signal=KILL", &format!("{job}_1")]);
-    cluster.say(&["scancel", &format!("{job}_2")]);
+    let (folder, parts) = (cluster.folder.to_string_lossy().into_owned(), cluster.folder.join("parts"));
+    let submit = |more: &[&str]| {
+        cluster.say(&[&["sbatch", "--parsable", "--time=10", "--chdir", &folder], more, &[&script]].concat())
+    };
+    let collect = || cluster.output(&[packfair, "collect", &parts.to_string_lossy(), "--format", "latex"]);
+    let files = || std::fs::read_dir(&parts).into_iter().flatten().flatten();
+    let done = || files().filter(|file| file.path().extension().is_some_and(|end| end == "part")).count();
+    let job = submit(&[]);
+    cluster.until("some parts", || done() > 2);
+    // kills a task in the middle of its work, takes back another, and drains a node with all that runs on it
+    let running = cluster.say(&["squeue", "-h", "-r", "-j", &job, "-t", "R", "-o", "%i"]);
+    let first = running.lines().next().expect("a task runs").to_owned();
+    cluster.say(&["scancel", "--signal=KILL", &first]);
+    cluster.say(&["scancel", &format!("{job}_20")]);
     cluster.say(&["scontrol", "update", "NodeName=n2", "State=drain", "Reason=test"]);
     cluster.until("the end of the job", || cluster.is_over(&job));
-    let before = results();
-    assert!(before < 2_000, "the killed tasks leave something");
-    let partial = cluster.output(&[packfair, "collect", &many]);
-    assert_eq!(partial.status.code(), Some(1), "what is missing is said");
-    assert!(String::from_utf8_lossy(&partial.stderr).contains("is missing: no process has finished it"));
+    let refused = collect();
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert_eq!(refused.status.code(), Some(2), "{said}");
+    assert!(done() < 20 && said.contains(" missing; compute "), "{said}");
 
-    let again = submit();
+    // what is missing is submitted again, as the message names it
+    let which = said.split(" of 20 ").next().and_then(|named| named.rsplit("part").next());
+    let which = which.expect("the parts are named").trim_start_matches('s');
+    let again = submit(&["--array", &which.replace(' ', "")]);
     cluster.until("the end of what was missing", || cluster.is_over(&again));
-    assert_eq!(results(), 2_000);
-    cluster.say(&[packfair, "collect", &many]);
-    assert_eq!(files().count(), 2_000, "parts that nobody finishes any more are gone");
-    assert_eq!(reports(Path::new(&many)), reports(Path::new(&one)));
+    let collected = collect();
+    assert!(collected.status.success(), "{}", String::from_utf8_lossy(&collected.stderr));
+    assert_eq!(String::from_utf8_lossy(&collected.stdout), String::from_utf8_lossy(&alone.stdout));
 }

@@ -5,13 +5,15 @@ use crate::shared as files;
 use packfair::metric::Metric;
 use packfair::model::Schedule;
 use packfair::simulation::Correction;
-use packfair::study::printed::{Agreement, Facts, PrintedComparison};
+use packfair::study::printed::{Facts, PrintedAgreement, PrintedComparison};
 use packfair::study::query::{
     Answer, BoxesAsked, GanttBox, JobColumn, JobField, JobRow, JobsQuery, Query, ScheduleFormat, answer,
 };
 use packfair::study::recipe::Recipe;
-use packfair::study::table::{Cell, Mode, Table};
-use packfair::study::{Baseline, Generated, Rules, Run, RunReport, Study, Treatment, Verification, execute};
+use packfair::study::table::{Mode, Table, TableCell};
+use packfair::study::{
+    Baseline, Generated, Rules, Run, RunReport, Study, Treatment, compare_with_plain, execute, verify,
+};
 use packfair::workload::{Log, Seconds, Workload, reading};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -49,7 +51,10 @@ fn table_2_has_the_paper_s_figures() {
     assert_eq!(compared, 72);
     let facts = Facts::of(&workload, 28_481);
     let beside = PrintedComparison::of("metrics-table-2".parse().unwrap(), &study, &facts, None, &reports);
-    assert_eq!(beside.expect("the log is the paper's").agreement(), Agreement { printed: 72, ours: 72, equal: 72 });
+    assert_eq!(
+        beside.expect("the log is the paper's").agreement(),
+        PrintedAgreement { printed: 72, ours: 72, equal: 72 }
+    );
 }
 
 #[test]
@@ -86,7 +91,7 @@ fn the_printed_figures_are_the_paper_s() {
 }
 
 /// Compares the cells that the paper prints of a recipe's table, rounded by `shown`. Returns how many there are.
-fn compare_with_paper(folder: &Path, id: &str, table: &str, shown: impl Fn(&Cell) -> f64) -> usize {
+fn compare_with_paper(folder: &Path, id: &str, table: &str, shown: impl Fn(&TableCell) -> f64) -> usize {
     let workload = files::trace(folder, "KTH-SP2");
     let study = recipe(id);
     let mode = if study.baseline == Baseline::None { Mode::Absolute } else { Mode::Change };
@@ -107,7 +112,7 @@ fn compare_with_paper(folder: &Path, id: &str, table: &str, shown: impl Fn(&Cell
 #[test]
 fn table_3_has_the_paper_s_figures() {
     let Some(folder) = files::folder() else { return };
-    let percent = |cell: &Cell| (cell.change.expect("it is compared") * 1_000.0).round() / 10.0;
+    let percent = |cell: &TableCell| (cell.change.expect("it is compared") * 1_000.0).round() / 10.0;
     let table = "METRICS Table III: percent change to requested";
     assert_eq!(compare_with_paper(&folder, "metrics-table-3", table, percent), 22);
 }
@@ -115,7 +120,7 @@ fn table_3_has_the_paper_s_figures() {
 #[test]
 fn table_4_has_the_paper_s_figures() {
     let Some(folder) = files::folder() else { return };
-    let two_places = |cell: &Cell| (cell.value * 100.0).round() / 100.0;
+    let two_places = |cell: &TableCell| (cell.value * 100.0).round() / 100.0;
     assert_eq!(compare_with_paper(&folder, "metrics-table-4", "METRICS Table IV: R2", two_places), 22);
 }
 
@@ -280,16 +285,14 @@ fn a_window_of_time_is_answered() {
 fn schedules_are_checked_and_faults_told() {
     let mut case = Case::new();
     let (run, rules) = (case.runs()[0].clone(), Rules::default());
-    let query = Query::Check { run: run.clone(), rules };
-    let Ok(Answer::Checked(checked)) = case.ask(&query) else { panic!("another answer") };
-    assert_eq!(checked.faults, [""; 0]);
-    let plain = Query::Plain { run, rules };
-    let Ok(Answer::Plain(comparison)) = case.ask(&plain) else { panic!("another answer") };
-    assert!(comparison.is_equal(), "{comparison}");
+    let faults = |case: &Case| verify(&run, rules, &case.workload, &case.schedules[0].1).faults;
+    let compared = |case: &Case| compare_with_plain(&run, rules, &case.workload, &case.schedules[0].1).unwrap();
+    assert_eq!(faults(&case), [""; 0]);
+    assert!(compared(&case).is_equal(), "{}", compared(&case));
     case.schedules[0].1.starts[17] = -5;
-    let Ok(Answer::Plain(comparison)) = case.ask(&plain) else { panic!("another answer") };
+    let comparison = compared(&case);
     assert_eq!((comparison.differing, comparison.first.unwrap().job), (1, 18));
-    let Ok(Answer::Checked(Verification { faults, .. })) = case.ask(&query) else { panic!("another answer") };
+    let faults = faults(&case);
     assert!(faults.iter().any(|fault| fault.starts_with("Job 18 starts at -5 s, before its submission")), "{faults:?}");
 }
 
@@ -297,13 +300,13 @@ fn schedules_are_checked_and_faults_told() {
 fn a_run_without_a_schedule_is_said() {
     let case = Case::new();
     let run = Run::new("fcfs".parse().unwrap(), "actual*2".parse().unwrap());
-    let message = case.ask(&Query::Check { run, rules: Rules::default() }).unwrap_err();
+    let message = case.ask(&Query::UserWaits { run }).unwrap_err();
     assert_eq!(message, "FCFS with actual*2 has not been simulated here; run it first.");
 
     let mut other = Case::new();
     other.schedules[0].1.starts.pop();
     let run = other.runs()[0].clone();
-    assert!(other.ask(&Query::Check { run, rules: Rules::default() }).is_err(), "a schedule of other jobs");
+    assert!(other.ask(&Query::UserWaits { run }).is_err(), "a schedule of other jobs");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use packfair::workload::{Log, Reason};
 /// Number, submit, wait, run, processors, limit, status.
 type Seen = (i64, i64, i64, i64, i32, i64, i32);
 
-const JOBS: [Seen; 18] = [
+const JOBS: [Seen; 19] = [
     (1, 0, 0, 4, 4, 300, 1),
     (2, 0, 0, 4, 2, 300, 1),
     // its name has a bar in it
@@ -39,6 +39,8 @@ const JOBS: [Seen; 18] = [
     (19, 1, 2, 2, 1, -1, 1),
     // cancelled before its start
     (20, 1, -1, 0, 32, 300, 5),
+    // still runs
+    (21, 1, 2, -1, 1, 1_800, -1),
     (8, 11, 151, 20, 1, 300, 1),
 ];
 
@@ -82,7 +84,7 @@ fn steps_are_left_out() {
 #[test]
 fn json_says_the_same() {
     let log = log("sacct.json");
-    let both = [3, 6, 7, 8, 9, 11, 14, 20];
+    let both = [3, 6, 7, 8, 9, 11, 14, 20, 21];
     let mut expected: Vec<Seen> = JOBS.into_iter().filter(|job| both.contains(&job.0)).collect();
     let mut told = seen(&log);
     expected.sort_unstable();

@@ -4,7 +4,7 @@ use crate::app::arrival::{Arrival, Arriving};
 use crate::app::state::App;
 use crate::app::store::{self, StoredContent, StoredLog};
 use crate::app::taking::take_interrupted;
-use crate::run_queue::{Beside, Encoded, Event, Origin};
+use crate::run_queue::{Encoded, Event, LogExtras, Origin};
 use crate::study::Source;
 use crate::workload::printable;
 use js_sys::Array;
@@ -24,7 +24,7 @@ impl App {
     }
 
     /// Like [`App::load_file`]. `beside` is what the user said about the file and the files given beside it.
-    pub(super) fn load_blob(self, name: String, blob: Blob, beside: Encoded<Beside>) {
+    pub(super) fn load_blob(self, name: String, blob: Blob, beside: Encoded<LogExtras>) {
         self.load_arriving(Arriving::begin(name, &blob), blob, beside);
     }
 
@@ -58,16 +58,27 @@ impl App {
         });
     }
 
-    /// Reads a file that is being stored, and makes it the active log.
-    pub(super) fn load_arriving(self, arriving: Arriving, blob: Blob, beside: Encoded<Beside>) {
+    pub(super) fn load_arriving(self, arriving: Arriving, blob: Blob, beside: Encoded<LogExtras>) {
         let name = arriving.arrival.name.clone();
         let has_site = self.with_backend(|backend| !backend.site_files.is_empty());
         let beside = if has_site { self.with_site_files(beside) } else { beside };
-        self.begin(name.clone(), Origin::File { name: name.clone(), content: blob.clone().into() }, beside);
+        self.begin(name.clone(), Origin::File { name: name.clone(), content: blob.clone().into() }, beside.clone());
         self.with_backend(|backend| {
             backend.arriving = Some(arriving);
             backend.attempted = Some((name, blob));
+            backend.said_of_attempted = beside;
         });
+    }
+
+    /// Reads the file called `name`, which was attempted last, again: the user accepts that many of its records are not
+    /// understood.
+    pub fn go_on_with_losses(self, name: &str) {
+        let attempted = self.with_backend(|backend| backend.attempted.clone()).filter(|(other, _)| other == name);
+        let Some((name, blob)) = attempted else {
+            return self.complain(format!("The page does not have {name} any more. Drop it again."));
+        };
+        let said = self.with_backend(|backend| backend.said_of_attempted.decode()).unwrap_or_default();
+        self.load_blob(name, blob, LogExtras { accepts_losses: true, ..said }.encoded());
     }
 
     /// Drops the arrival of a file that could not be read as a log, unless the page is loaded again within [`GRACE`].

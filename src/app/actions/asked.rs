@@ -8,11 +8,12 @@ use crate::app::remembered;
 use crate::app::state::App;
 use crate::app::store;
 use crate::catalogue::NamedFile;
-use crate::run_queue::{Beside, Encoded, GivenFile, GivenOutcome, Origin, TakenFile};
+use crate::run_queue::{Encoded, GivenFile, GivenOutcome, LogExtras, Origin, TakenFile};
 use crate::scheduler::Policy;
 use crate::slurm::{Site, SiteFile, Version, is_of_site, read_site};
 use crate::study::format::whole;
-use crate::study::{NeededFile, Source};
+use crate::study::{NeededFile, Source, Study};
+use crate::workload::reading::is_parquet;
 use crate::workload::{ColumnMap, ExternalKind, TablePreview, external_kinds, printable};
 use js_sys::Uint8Array;
 use leptos::task::spawn_local;
@@ -27,6 +28,9 @@ const HEAD: f64 = 4_096.0;
 
 /// The number of bytes of a table that are read for the preview and the counts.
 const SAMPLE: f64 = 2_000_000.0;
+
+/// The size of the largest Parquet file whose columns the page asks about, bytes: all of it is needed for that.
+const LARGEST_PARQUET: f64 = 200_000_000.0;
 
 /// The size of the largest file of starts or estimates that is taken, bytes.
 pub const LARGEST_BESIDE: f64 = 100e6;
@@ -59,7 +63,6 @@ impl App {
         });
     }
 
-    /// Asks the user which of `kinds` to take from a file.
     pub async fn ask_beside(self, file: File, kinds: Vec<ExternalKind>) {
         let name = printable(&file.name());
         match bytes(&file, LARGEST_BESIDE).await {
@@ -108,7 +111,7 @@ impl App {
         all.truncate(MOST);
         remembered::set_newest(KEY, &all);
         if let Some((name, blob)) = self.with_backend(|backend| backend.attempted.take()) {
-            self.load_blob(name, blob, Beside { columns, files: Vec::new() }.encoded());
+            self.load_blob(name, blob, LogExtras { columns, ..LogExtras::default() }.encoded());
         }
     }
 
@@ -118,7 +121,7 @@ impl App {
         let first = head.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii();
         let first = String::from_utf8_lossy(first);
         let remembered = all.into_iter().find(|one| one.header == first);
-        let beside = remembered.map(|one| Beside { columns: one.columns, files: Vec::new() }.encoded());
+        let beside = remembered.map(|one| LogExtras { columns: one.columns, ..LogExtras::default() }.encoded());
         self.load_arriving(arriving, file.into(), beside.unwrap_or_default());
     }
 
@@ -144,8 +147,12 @@ impl App {
 
     fn ask_columns(self, name: String, blob: Blob, said: ColumnMap) {
         spawn_local(async move {
-            let content = bytes(&blob, SAMPLE).await.unwrap_or_default();
-            let is_whole = blob.size() <= SAMPLE;
+            let mut content = bytes(&blob, SAMPLE).await.unwrap_or_default();
+            let mut is_whole = blob.size() <= SAMPLE;
+            if !is_whole && is_parquet(&content) && blob.size() <= LARGEST_PARQUET {
+                content = bytes(&blob, LARGEST_PARQUET).await.unwrap_or_default();
+                is_whole = true;
+            }
             if let Some(preview) = TablePreview::of(&content, is_whole) {
                 let question = FileQuestion::Columns { preview: Arc::new(preview), said };
                 self.show_question(AskedFile { name, question });
@@ -203,7 +210,7 @@ impl App {
 
     /// Adds the site files that were dropped together with a log to what the user said about the log.
     #[inline(never)]
-    pub(super) fn with_site_files(self, said: Encoded<Beside>) -> Encoded<Beside> {
+    pub(super) fn with_site_files(self, said: Encoded<LogExtras>) -> Encoded<LogExtras> {
         let files = self.with_backend(|backend| std::mem::take(&mut backend.site_files));
         if files.is_empty() {
             return said;
@@ -214,7 +221,6 @@ impl App {
         beside.encoded()
     }
 
-    /// The site whose files are beside the open log. Reads the files again.
     #[inline(never)]
     pub fn site_beside(self) -> Option<Site> {
         let (_, beside) = self.with_backend(|backend| backend.queue.open_origin())?;
@@ -243,11 +249,7 @@ impl App {
         let Some((origin, beside)) = self.with_backend(|backend| backend.queue.open_origin()) else { return };
         let mut beside = beside.decode().unwrap_or_default();
         beside.files.retain(|file| file.kind != ExternalKind::Site);
-        self.edit(|study| {
-            study.treatment.site.clear();
-            study.treatment.announced = None;
-            study.schedulers.retain(|policy| policy.as_configured().is_none());
-        });
+        self.edit(Study::leave_site);
         let name = self.study.with_untracked(|study| study.source.name());
         self.begin(name, origin, beside.encoded());
     }
@@ -269,7 +271,7 @@ impl App {
     /// Stores what the user said about the log and the files given beside it. If a file was given just now, tells the
     /// user whether it became a row, became a way of estimating or was refused.
     #[inline(never)]
-    pub(super) fn keep_beside(self, source: Source, beside: &Encoded<Beside>, given: &Encoded<Vec<GivenOutcome>>) {
+    pub(super) fn keep_beside(self, source: Source, beside: &Encoded<LogExtras>, given: &Encoded<Vec<GivenOutcome>>) {
         let mut beside = beside.decode().unwrap_or_default();
         let outcomes = given.decode().unwrap_or_default();
         let mut fits = outcomes.iter().map(Result::is_ok);

@@ -5,7 +5,7 @@ use crate::app::long_lived::LongLived;
 use crate::app::prelude::*;
 use crate::app::state::{App, KnownLog};
 use crate::app::store::{self, StoredLog};
-use crate::run_queue::{Beside, Encoded, Event, Opened, Origin};
+use crate::run_queue::{Encoded, Event, LogExtras, Opened, Origin};
 use crate::scheduler::Policy;
 use crate::study::advice::suit_methods;
 use crate::study::grouped::as_logged;
@@ -16,7 +16,6 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Blob;
 
 impl App {
-    /// Generates a workload and makes it the active log.
     pub fn generate(self, generated: Generated) {
         self.begin(generated.name(), Origin::Generator(generated), Encoded::default());
     }
@@ -98,13 +97,12 @@ impl App {
     }
 
     /// Lets a worker begin to read or generate a log.
-    pub(super) fn begin(self, name: String, origin: Origin<JsValue>, beside: Encoded<Beside>) {
+    pub(super) fn begin(self, name: String, origin: Origin<JsValue>, beside: Encoded<LogExtras>) {
         self.with_backend(|backend| backend.logs_wanted += 1);
         self.forget_arrival();
         self.tell(Event::LogFound { name, origin, beside });
     }
 
-    /// Continues the study on a log that has been read.
     pub(super) fn take_log(self, opened: Opened<JsValue>) {
         let Opened { source, name, records, file, others, tells_starts, names_requested_times, given } = opened;
         let read = source.clone();

@@ -97,9 +97,10 @@ impl App {
                 self.forget_failed_arrival();
                 self.ask_columns_of_failed();
             }
+            QueueOrder::AwaitGoingOn => self.forget_failed_arrival(),
             QueueOrder::Open(source) => self.open(source),
             QueueOrder::NoteUnderWay(runs) => super::resume::note(runs),
-            QueueOrder::SayGoneOn(runs) => self.say_gone_on(runs),
+            QueueOrder::SayResumed(runs) => self.say_resumed(runs),
             QueueOrder::Complain(message) => self.complain(message),
         }
     }
@@ -136,7 +137,6 @@ impl App {
         self.with_backend(|backend| backend.pool.send(worker, message, &attachment));
     }
 
-    /// Looks for stored results of these runs.
     fn recall(self, search: Ticket, settings: RunSettings, missing: Vec<(ScheduleKey, Run)>) {
         if self.with_backend(|backend| backend.stores_no_results) {
             return self.tell(Event::Recalled(search));

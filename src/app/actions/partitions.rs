@@ -48,7 +48,6 @@ impl App {
         }
     }
 
-    /// Keeps those of `rows` that belong to the partition shown.
     pub(super) fn looked_at(self, mut rows: Vec<RunRow>) -> Vec<RunRow> {
         if self.partition.with_untracked(Option::is_some) {
             let chosen = untrack(|| self.partition_chosen());

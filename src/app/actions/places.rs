@@ -40,7 +40,6 @@ impl App {
         true
     }
 
-    /// Whether a log is the active one, or is being opened.
     fn is_open(self, log: &crate::study::Source) -> bool {
         self.with_backend(|backend| backend.queue.open_log().is_some_and(|open| open.key() == log.key()))
     }

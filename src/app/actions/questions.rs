@@ -19,13 +19,8 @@ impl App {
             backend.questions.insert(question, sender);
             question
         });
-        self.tell(Event::Asked { question, query });
+        self.tell(Event::Queried { question, query });
         receiver.await.unwrap_or_else(|_| Err("The question was lost. Ask again.".to_owned()))
-    }
-
-    /// Withdraws a question that has no answer yet.
-    pub fn take_back(self, query: &Query) {
-        self.tell(Event::TakenBack(query.clone()));
     }
 
     /// The rules with which the schedule of a run was made; `None` if the run has no result.

@@ -11,7 +11,6 @@ impl App {
         self.tell(Event::RepeatsWanted(by_itself));
     }
 
-    /// Stops making repeats.
     #[inline(never)]
     pub fn stop_repeats(self) {
         self.tell(Event::RepeatsStopped);

@@ -30,9 +30,8 @@ pub(super) fn interrupted() -> Option<(RunSettings, Vec<Run>)> {
 }
 
 impl App {
-    /// Tells the user that `count` runs start again.
     #[inline(never)]
-    pub(super) fn say_gone_on(self, count: usize) {
+    pub(super) fn say_resumed(self, count: usize) {
         let (were, verb) = if count == 1 { ("was", "starts") } else { ("were", "start") };
         let what = runs(count);
         self.notify(format!("{what} {were} interrupted when the page was left, and {verb} again."), None);

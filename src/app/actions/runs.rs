@@ -13,17 +13,14 @@ impl App {
         self.tell(Event::RunAll);
     }
 
-    /// Runs one row again.
     pub fn run_one(self, run: Run) {
         self.tell(Event::RunOne(run));
     }
 
-    /// Stops one run.
     pub fn cancel(self, run: Run) {
         self.tell(Event::Cancel(run));
     }
 
-    /// Stops all runs.
     pub fn cancel_all(self) {
         self.tell(Event::CancelAll);
     }

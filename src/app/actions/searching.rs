@@ -6,17 +6,14 @@ use crate::run_queue::{Event, RunQueue, SearchNews};
 use wasm_bindgen::JsValue;
 
 impl App {
-    /// Starts, stops or continues a search.
     pub fn search(self, event: Event<JsValue>) {
         self.tell(event);
     }
 
-    /// Shows news of the search.
     pub(super) fn tell_search(self, news: SearchNews) {
         explore::hear(self, news);
     }
 
-    /// Reads from the run queue.
     pub fn with_queue<T>(self, look: impl FnOnce(&RunQueue<JsValue>) -> T) -> T {
         self.with_backend(|backend| look(&backend.queue))
     }

@@ -17,7 +17,6 @@ fn settings_on(study: &Study, source: &Source) -> RunSettings {
 }
 
 impl App {
-    /// The stored results of the study's runs on a log.
     pub async fn results_on(self, study: &Study, source: &Source) -> Vec<RunReport> {
         let settings = settings_on(study, source);
         let mut found = Vec::new();

@@ -9,7 +9,7 @@ use crate::app::restoring::{self, Restored};
 use crate::app::state::{Act, App, LinkOrigin, LinkVerdict, LogState, RunRow, RunSettings};
 use crate::metric::Metric;
 use crate::run_queue::Event;
-use crate::study::link::{self, Agreement, LogEssentials, SharedStudy as Carried, Told};
+use crate::study::link::{self, LogEssentials, SenderView, SharedAgreement, SharedStudy as Carried};
 use crate::study::printed::paper_log;
 use crate::study::{Report, Run, RunReport, Source};
 use std::collections::HashMap;
@@ -18,15 +18,11 @@ use std::time::Duration;
 
 /// A link to the study and its results.
 pub struct ShareLink {
-    /// The whole address.
     pub address: String,
     /// A shorter address, which carries the values only.
     pub short: String,
-    /// The number of results that the link carries.
     pub results: usize,
-    /// The runs whose curves the link carries.
     pub charted: Vec<Run>,
-    /// Whether the link carries the results of Explore.
     pub has_front: bool,
 }
 
@@ -47,20 +43,21 @@ impl App {
                 let summary = described.summary.clone();
                 let repeats = self.study.with(|study| self.repeats.get().filter(|state| state.is_told(study)));
                 let repeated = repeats.map(|state| (*state.repeated).clone());
-                let told = Told {
+                let told = SenderView {
                     recipe: self.recipe.get(),
                     concern: self.concern.get(),
                     verdict: self.verdict.get(),
                     partition: self.partition_chosen().map(|of| of.number),
                     taken_for: self.taken_for.get().map(str::to_owned),
                     log: Some(LogEssentials::of(&summary, described.records)),
+                    account: Some(described.account.in_short(described.records as u64)),
                 };
                 let mut study = self.study.get();
                 // repeats that were made without being asked for are on the sender's screen, and are carried as if they
                 // had been asked for
                 study.repeats = study.repeats.or(repeated.as_ref().map(|repeated| repeated.repeats));
                 let carried = Carried::of(&Report { study, summary, runs }, charted);
-                carried.with_repeats(repeated).with_told(told)
+                carried.with_repeats(repeated).with_sender_view(told)
             }
             (_, Some(shared)) => (*shared.carried).clone(),
             _ => return Err("The log is still being read. Share when it is there.".into()),
@@ -150,7 +147,7 @@ impl App {
         self.with_backend(|backend| backend.rows_are_held = true);
         self.rows.renew(Vec::new());
         self.study.renew(study.clone());
-        let told = self.told();
+        let told = self.sender_view();
         self.recipe.set(told.as_ref().and_then(|told| told.recipe));
         let taken_for = told.as_ref().and_then(|told| told.taken_for.as_deref());
         self.taken_for.set(taken_for.and_then(|name| paper_log(name).ok()));
@@ -171,8 +168,8 @@ impl App {
     }
 
     /// What the sender of an open link saw besides the numbers.
-    pub fn told(self) -> Option<Told> {
-        self.shared.with(|shared| shared.as_ref().and_then(|shared| shared.carried.told.clone()))
+    pub fn sender_view(self) -> Option<SenderView> {
+        self.shared.with(|shared| shared.as_ref().and_then(|shared| shared.carried.sender_view.clone()))
     }
 
     /// Continues the link's study on a log other than the link's. The shared result is kept so that the user can return
@@ -200,7 +197,6 @@ impl App {
         }
     }
 
-    /// Continues the study of a shared result on the other log.
     pub fn keep_other_log(self) {
         self.shared_before.set(None);
         self.run_all();
@@ -243,7 +239,7 @@ impl App {
             }));
         }
         let agreement =
-            Agreement { values, carried: shared.carried.runs.len(), runs: shared.carried.study.runs().len() };
+            SharedAgreement { values, carried: shared.carried.runs.len(), runs: shared.carried.study.runs().len() };
         let verdict =
             if differences.is_empty() { LinkVerdict::Agrees(agreement) } else { LinkVerdict::Differs(differences) };
         self.shared.set(Some(LinkOrigin { verdict, ..shared }));

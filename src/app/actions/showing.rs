@@ -9,12 +9,10 @@ use crate::study::table::Mode;
 use crate::study::verdict::Concern;
 
 impl App {
-    /// Shows a tab.
     pub fn show_tab(self, tab: Tab) {
         self.view.set(tab);
     }
 
-    /// Switches to the next theme.
     pub fn switch_theme(self) {
         self.theme.update(|theme| {
             *theme = match theme {
@@ -35,7 +33,6 @@ impl App {
         self.highlighted.update(|now| *now = if *now == run { None } else { run });
     }
 
-    /// Shows changes or values in the table.
     pub fn show_as(self, mode: Mode) {
         self.relative.set(mode == Mode::Change);
     }

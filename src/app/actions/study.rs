@@ -30,7 +30,6 @@ impl App {
         }
     }
 
-    /// Replaces the study by another one.
     fn take_study(self, before: Study, after: Study) {
         if after == before {
             return;

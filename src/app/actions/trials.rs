@@ -27,7 +27,6 @@ impl App {
         self.tell(Event::TrialsWanted(Arc::new(trials)));
     }
 
-    /// Stops the trials.
     pub fn stop_trials(self) {
         self.tell(Event::TrialsStopped);
     }

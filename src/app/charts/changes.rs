@@ -12,20 +12,13 @@ use leptos::task::spawn_local;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// The results on one log.
 type Gathered = (Source, Arc<Vec<RunReport>>);
 
-/// Makes figures from the results on some logs.
 type MakeBars = fn(&[OnLog<'_>], &[(Run, Ink)], &Study) -> Vec<Figure>;
 
 /// Grouped bars of the charted runs against the study's baseline, and a choice of logs.
 #[component]
-pub fn Changes(
-    /// The runs on the charts.
-    runs: ChartedRuns,
-    /// Makes the figures of the bars.
-    make: MakeBars,
-) -> impl IntoView {
+pub fn Changes(runs: ChartedRuns, make: MakeBars) -> impl IntoView {
     let app = expect_context::<App>();
     let left_out = RwSignal::new(without_the_first(app));
     let gathered = gather(app, runs);

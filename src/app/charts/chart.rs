@@ -25,9 +25,7 @@ pub fn figure(make: impl Fn() -> Figure + Send + Sync + 'static) -> Signal<Arc<F
 /// A figure, drawn as wide as its place. It can be read, zoomed and saved.
 #[component]
 pub fn Chart(
-    /// The figure to draw.
-    #[prop(into)]
-    figure: Signal<Arc<Figure>>,
+    #[prop(into)] figure: Signal<Arc<Figure>>,
     /// The signal that holds the zoomed range of x, if it is shared with other charts; otherwise the chart has its own.
     #[prop(optional)]
     zoom: Option<RwSignal<Option<(f64, f64)>>>,

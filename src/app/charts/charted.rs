@@ -23,12 +23,10 @@ pub struct ChartedRuns {
     /// The results for the present settings, in the table's order. After a change of settings on the same log, the
     /// previous results stay until new ones arrive.
     pub all: Memo<Vec<Arc<RunOutcome>>>,
-    /// The charted runs.
     pub chosen: Memo<Vec<Run>>,
 }
 
 impl ChartedRuns {
-    /// The charted runs of the page.
     pub fn of(app: App) -> Self {
         ChartedRuns::with_first(app, first_of)
     }
@@ -85,7 +83,6 @@ impl ChartedRuns {
         place.map_or(Ink::Rest, |place| self.chosen.with(|chosen| inks(chosen)[place]))
     }
 
-    /// Adds a run to the charts, or removes it.
     pub fn toggle(self, app: App, run: &Run) {
         let mut chosen = self.chosen.get_untracked();
         match chosen.iter().position(|c| c == run) {
@@ -97,13 +94,11 @@ impl ChartedRuns {
     }
 }
 
-/// The runs among `results` that are charted when the user has chosen `charted`.
 pub fn chosen(charted: &[Run], results: &[Arc<RunOutcome>]) -> Vec<Run> {
     let chosen = charted_of(charted, results);
     if chosen.is_empty() { first_of(results) } else { chosen }
 }
 
-/// Those of the chosen runs that can be charted.
 fn charted_of(charted: &[Run], results: &[Arc<RunOutcome>]) -> Vec<Run> {
     let can_be = |run: &&Run| results.iter().any(|o| o.report.run == **run && o.report.has_curves());
     charted.iter().filter(can_be).take(MOST).cloned().collect()
@@ -176,7 +171,6 @@ pub struct Backdrop {
     pub clock: AxisClock,
     /// The cumulative fraction of job area against job area.
     pub area: Option<Steps>,
-    /// The size of the machine, processors.
     pub processors: u32,
     /// What processors stand for; links do not carry it.
     pub unit: Unit,
@@ -184,7 +178,6 @@ pub struct Backdrop {
     pub down: Vec<(Seconds, Seconds)>,
 }
 
-/// The backdrop of the results on screen.
 pub fn backdrop(app: App) -> Memo<Backdrop> {
     let summary = summary(app);
     Memo::new(move |_| {
@@ -217,7 +210,6 @@ pub fn backdrop(app: App) -> Memo<Backdrop> {
     })
 }
 
-/// The clock of the active log.
 pub fn clock(summary: Memo<Option<Arc<Summary>>>) -> AxisClock {
     summary.with(|summary| summary.as_ref().map_or(AxisClock::ELAPSED, |summary| AxisClock::of(&summary.clock)))
 }

@@ -6,7 +6,7 @@ use super::charted::{Backdrop, ChartedRuns, backdrop, summary};
 use super::chooser::Chooser;
 use super::classing::ClassCharts;
 use super::finer::Finer;
-use super::judging::Judging;
+use super::judging::EstimateJudging;
 
 use super::shelf::Shelf;
 use super::tradeoff::Tradeoff;
@@ -45,7 +45,7 @@ pub fn ChartsView() -> impl IntoView {
     let utilisation = over_time(|runs, behind| kinds::utilisation(runs, &behind.clock, behind.unit));
     let [strict, relaxed] = [Fair::Strict, Fair::Relaxed]
         .map(|fair| figure(move || runs.with_chosen(finer, |runs| kinds::unfairness(runs, fair))));
-    let judging = Judging::of(app, runs);
+    let judging = EstimateJudging::of(app, runs);
     let (errors, r2) = (judging.errors(), judging.over_time(OverTime::R2, summary));
     let has_fair = Memo::new(move |_| runs.all.with(|all| all.iter().any(|outcome| outcome.has_fair_starts())));
     view! {
@@ -108,10 +108,7 @@ fn repeated(app: App) -> Option<Arc<Repeated>> {
 
 /// A small chart for each metric of the table, against the parameter that was swept.
 #[component]
-pub(super) fn Sweeps(
-    /// The runs on the charts.
-    runs: ChartedRuns,
-) -> impl IntoView {
+pub(super) fn Sweeps(runs: ChartedRuns) -> impl IntoView {
     let app = expect_context::<App>();
     let metrics = Memo::new(move |_| app.study.with(|study| study.columns.clone()));
     let figures = Memo::new(move |_| {

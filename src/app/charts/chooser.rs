@@ -15,10 +15,7 @@ const MOST_BUTTONS: usize = 24;
 
 /// A button for each run that adds it to the charts or removes it.
 #[component]
-pub fn Chooser(
-    /// All runs and the chosen ones.
-    runs: ChartedRuns,
-) -> impl IntoView {
+pub fn Chooser(runs: ChartedRuns) -> impl IntoView {
     let app = expect_context::<App>();
     let named = Memo::new(move |_| {
         let all: Vec<Run> = runs.all.with(|all| all.iter().map(|outcome| outcome.report.run.clone()).collect());

@@ -15,19 +15,15 @@ use crate::workload::Summary;
 use leptos::task::spawn_local;
 use std::sync::Arc;
 
-/// The charted runs, with the workers' answers about their classes of jobs.
 #[derive(Clone, Copy)]
 pub(super) struct ClassedRuns {
     runs: ChartedRuns,
-    /// The summary of the workload.
     summary: Memo<Option<Arc<Summary>>>,
     known: KnownCourses,
 }
 
-/// The answers about the charted runs that have arrived.
 type KnownCourses = RwSignal<Vec<(Run, Arc<ClassCourse>)>>;
 
-/// Makes a figure of the classes of runs.
 pub(super) type MakeFigure = fn(&[Classed<'_>], &AxisClock) -> Figure;
 
 impl ClassedRuns {
@@ -43,7 +39,6 @@ impl ClassedRuns {
         ClassedRuns { runs, summary, known }
     }
 
-    /// A figure of these runs.
     pub(super) fn figure(self, make: MakeFigure) -> Signal<Arc<Figure>> {
         let ClassedRuns { runs, summary, known } = self;
         figure(move || with_known(runs, known, |runs| make(runs, &clock(summary))))
@@ -52,12 +47,7 @@ impl ClassedRuns {
 
 /// Charts of small and large jobs, if any of the charted runs classifies jobs.
 #[component]
-pub fn ClassCharts(
-    /// The runs on the charts.
-    runs: ChartedRuns,
-    /// The summary of the workload.
-    summary: Memo<Option<Arc<Summary>>>,
-) -> impl IntoView {
+pub fn ClassCharts(runs: ChartedRuns, summary: Memo<Option<Arc<Summary>>>) -> impl IntoView {
     let app = expect_context::<App>();
     let tells = |run: &Run| run.scheduler.family().entry.id == "classes";
     let is_shown = Memo::new(move |_| runs.chosen.with(|chosen| chosen.iter().any(tells)));

@@ -3,25 +3,24 @@
 use super::chart::{Chart, figure};
 use super::charted::{ChartedRuns, summary};
 use super::chooser::Chooser;
-use super::judging::Judging;
+use super::judging::EstimateJudging;
 
 use super::quality::{QualityRow, QualityTable};
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{ChoiceOption, Select};
-use crate::chart::kinds::{self, Judged, OverTime, run_names};
+use crate::chart::kinds::{self, JudgedEstimates, OverTime, run_names};
 use crate::chart::{AxisUnit, Hit, Ink};
 use crate::metric::Accuracy;
 use crate::study::format::whole;
 use std::sync::Arc;
 
-/// Charts and tables of the charted runs' estimates.
 #[component]
 pub fn EstimateCharts() -> impl IntoView {
     let app = expect_context::<App>();
     let runs = ChartedRuns::of_estimates(app);
     let summary = summary(app);
-    let judging = Judging::of(app, runs);
+    let judging = EstimateJudging::of(app, runs);
     let picked = RwSignal::new(None::<String>);
     let shown = Memo::new(move |_| {
         let wanted = picked.get();
@@ -33,9 +32,9 @@ pub fn EstimateCharts() -> impl IntoView {
     let density = figure(move || {
         let (run, accuracy) = (shown.get(), accuracy.get());
         let judged = run.as_ref().zip(accuracy.as_ref().and_then(|a| a.as_ref().ok()));
-        kinds::estimate_density(judged.map(|(run, accuracy)| Judged { run, ink: Ink::Plain, accuracy }))
+        kinds::estimate_density(judged.map(|(run, accuracy)| JudgedEstimates { run, ink: Ink::Plain, accuracy }))
     });
-    let tell = Callback::new(move |hit: Hit| told(accuracy.get_untracked(), hit));
+    let tell = Callback::new(move |hit: Hit| reported(accuracy.get_untracked(), hit));
     let over_time = move |what| judging.over_time(what, summary);
     let options = Signal::derive(move || {
         let chosen = runs.chosen.get();
@@ -98,7 +97,7 @@ fn rows(
 }
 
 /// The tip of a cell of the density.
-fn told(accuracy: Option<Result<Arc<Accuracy>, String>>, hit: Hit) -> Vec<(String, String)> {
+fn reported(accuracy: Option<Result<Arc<Accuracy>, String>>, hit: Hit) -> Vec<(String, String)> {
     let Some(Ok(accuracy)) = accuracy else { return Vec::new() };
     let Some(cell) = accuracy.density.get(hit.item) else { return Vec::new() };
     let span = |(from, to): (f64, f64)| {

@@ -39,9 +39,7 @@ pub fn Gantt(
     /// The start and completion of a job to show, such as the picked job.
     #[prop(optional, into)]
     around: Signal<Option<(Seconds, Seconds)>>,
-    /// The picked job, which is outlined.
-    #[prop(optional, into)]
-    picked: Signal<Option<JobId>>,
+    #[prop(optional, into)] picked: Signal<Option<JobId>>,
     /// Called with the job of a box that is clicked, and its number in the log.
     #[prop(into)]
     on_pick: Callback<(JobId, i64)>,

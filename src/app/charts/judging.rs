@@ -5,7 +5,7 @@ use super::charted::{ChartedRuns, clock};
 use crate::app::fault::MISUNDERSTOOD;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::chart::kinds::{self, Judged, OverTime};
+use crate::chart::kinds::{self, JudgedEstimates, OverTime};
 use crate::chart::{Figure, inks};
 use crate::metric::Accuracy;
 use crate::study::Run;
@@ -19,12 +19,12 @@ pub type Said = Result<Arc<Accuracy>, String>;
 
 /// The answers about the estimates of the charted runs.
 #[derive(Clone, Copy)]
-pub struct Judging {
+pub struct EstimateJudging {
     runs: ChartedRuns,
     said: RwSignal<Vec<(Run, Said)>>,
 }
 
-impl Judging {
+impl EstimateJudging {
     /// Asks about each charted run, again whenever the results or the jobs that count change.
     pub fn of(app: App, runs: ChartedRuns) -> Self {
         let said = RwSignal::new(Vec::new());
@@ -50,7 +50,7 @@ impl Judging {
                 });
             }
         });
-        Judging { runs, said }
+        EstimateJudging { runs, said }
     }
 
     /// The answer about a run; `None` until it arrives.
@@ -69,12 +69,13 @@ impl Judging {
     }
 
     /// Calls `make` with the charted runs whose answers have arrived, in their inks.
-    fn with_judged(self, make: impl Fn(&[Judged<'_>]) -> Figure) -> Figure {
+    fn with_judged(self, make: impl Fn(&[JudgedEstimates<'_>]) -> Figure) -> Figure {
         let chosen = self.runs.chosen.get();
         let inks = inks(&chosen);
         let known: Vec<(usize, Arc<Accuracy>)> =
             chosen.iter().enumerate().filter_map(|(place, run)| Some((place, self.of_run(run)?.ok()?))).collect();
-        let judged = known.iter().map(|(place, accuracy)| Judged { run: &chosen[*place], ink: inks[*place], accuracy });
+        let judged =
+            known.iter().map(|(place, accuracy)| JudgedEstimates { run: &chosen[*place], ink: inks[*place], accuracy });
         make(&judged.collect::<Vec<_>>())
     }
 }

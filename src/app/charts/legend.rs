@@ -24,10 +24,7 @@ struct LegendEntry {
 /// A button for each series: a click hides or shows it, a double click hides or shows all others, and pointing at it
 /// highlights its run.
 #[component]
-pub fn LegendButtons(
-    /// The chart of the legend.
-    state: ChartState,
-) -> impl IntoView {
+pub fn LegendButtons(state: ChartState) -> impl IntoView {
     let entries = Memo::new(move |_| state.figure.with(|figure| entries(figure)));
     let left_out = move || state.figure.with(|figure| figure.series.len().saturating_sub(MOST));
     view! {

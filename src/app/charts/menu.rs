@@ -15,14 +15,8 @@ use std::future::Future;
 /// The number of PNG pixels for each pixel of a chart that is saved as it is on screen.
 const PNG_DENSITY: f64 = 2.0;
 
-/// The menu of a chart.
 #[component]
-pub fn ChartMenu(
-    /// The chart of the menu.
-    state: ChartState,
-    /// Set to open the dialog for printed figures.
-    is_printing: RwSignal<bool>,
-) -> impl IntoView {
+pub fn ChartMenu(state: ChartState, is_printing: RwSignal<bool>) -> impl IntoView {
     let app = expect_context::<App>();
     let complain = move |result: Result<(), String>| {
         if let Err(message) = result {

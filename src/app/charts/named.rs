@@ -19,10 +19,7 @@ const HEIGHT: f64 = 0.4;
 
 /// The figure that the recipe's paper draws; nothing if the paper prints a table.
 #[component]
-pub fn NamedFigure(
-    /// The id of the recipe.
-    id: &'static str,
-) -> impl IntoView {
+pub fn NamedFigure(id: &'static str) -> impl IntoView {
     let app = expect_context::<App>();
     let runs = ChartedRuns::of_recipe(app);
     let charts = NamedChart::of_recipe(id);

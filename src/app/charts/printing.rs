@@ -18,14 +18,8 @@ const KEY: &str = "packfair.printing";
 /// The resolutions of PNG files, pixels per inch.
 const RESOLUTIONS: [u32; 4] = [150, 300, 600, 1200];
 
-/// The dialog for printed figures.
 #[component]
-pub fn FigureDialog(
-    /// The chart to print.
-    state: ChartState,
-    /// Whether the dialog is open.
-    open: RwSignal<bool>,
-) -> impl IntoView {
+pub fn FigureDialog(state: ChartState, open: RwSignal<bool>) -> impl IntoView {
     view! {
         <Modal open title="Figure for a paper">
             <Choices state/>
@@ -147,7 +141,6 @@ fn Choices(state: ChartState) -> impl IntoView {
     }
 }
 
-/// A checkbox with a label.
 fn tick(label: String, is_on: Signal<bool>, set: Callback<bool>) -> AnyView {
     view! {
         <label class="option">
@@ -190,7 +183,6 @@ fn printed(state: ChartState, printing: &Printing, panels: usize) -> Option<Draw
     Some(draw(&printing.inked(&plot.figure), &view, printing.sheet(panels), &printing.theme()))
 }
 
-/// The name of a file, which contains the names of the log and the chart.
 pub fn file_name(app: App, state: ChartState, ending: &str) -> String {
     let part = state.figure.with_untracked(|figure| figure.file_part());
     files::of_log(app, &format!("{part}.{ending}"))

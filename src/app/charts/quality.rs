@@ -76,27 +76,21 @@ const COLUMNS: [QualityColumn; 6] = [
     },
 ];
 
-/// The order of a table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Sort {
-    /// In the given order.
     Given,
-    /// By the groups.
     Name,
-    /// By a column.
     Column(usize),
 }
 
 /// A table of groups. A click on a heading sorts it; a long table can be searched by name.
 #[component]
 pub fn QualityTable(
-    /// The title, which says what the groups are.
     title: &'static str,
     /// The heading of the first column.
     first: &'static str,
     /// The groups, in their initial order.
     rows: Signal<Vec<QualityRow>>,
-    /// The id of the table.
     id: &'static str,
 ) -> impl IntoView {
     let sort = RwSignal::new((Sort::Given, false));

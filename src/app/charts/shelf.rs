@@ -6,12 +6,7 @@ use crate::app::state::App;
 
 /// A place for charts that says when they are out of date.
 #[component]
-pub fn Shelf(
-    /// The charted runs.
-    runs: ChartedRuns,
-    /// The charts.
-    children: Children,
-) -> impl IntoView {
+pub fn Shelf(runs: ChartedRuns, children: Children) -> impl IntoView {
     let app = expect_context::<App>();
     let is_stale = Memo::new(move |_| runs.is_stale(app));
     let words = move || match (is_stale.get(), app.is_busy()) {

@@ -19,7 +19,6 @@ const STEPS: f64 = 60.0;
 /// The drawing with crosshair, zoom and tip.
 #[component]
 pub fn Stage(
-    /// The chart.
     state: ChartState,
     /// The tip of a box or point.
     tell: Tell,
@@ -262,7 +261,6 @@ fn zoom_by(state: ChartState, factor: f64) {
     state.zoom.set(window.flatten().filter(|(from, to)| from < to));
 }
 
-/// The vertical line at the crosshair.
 #[component]
 fn Crosshair(state: ChartState) -> impl IntoView {
     let line = move || {

@@ -14,13 +14,11 @@ pub const REACH: f64 = 24.0;
 /// A chart on the page. It is cheap to copy, since it holds only signals.
 #[derive(Clone, Copy)]
 pub struct ChartState {
-    /// The figure that the chart shows.
     pub figure: Signal<Arc<Figure>>,
     /// The width of its place, pixels; 0 until it is known.
     pub width: RwSignal<f64>,
     /// The zoomed range of x.
     pub zoom: RwSignal<Option<(f64, f64)>>,
-    /// The names of the series that are hidden.
     pub hidden: RwSignal<BTreeSet<String>>,
     /// Whether the x axis has its alternative scale.
     pub other_x: RwSignal<bool>,
@@ -41,10 +39,8 @@ pub struct Cursor {
     pub y: Option<f64>,
 }
 
-/// What is at the crosshair.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Found {
-    /// The values of all series at one x.
+pub enum CrosshairHit {
     Readings(f64, Vec<Reading>),
     /// A point or box.
     Thing(Hit),
@@ -92,17 +88,16 @@ impl ChartState {
         self.drawing.with_untracked(|drawing| drawing.as_ref().map(|drawing| read(&drawing.plot)))
     }
 
-    /// What is at the crosshair.
-    pub fn found(self) -> Option<Found> {
+    pub fn found(self) -> Option<CrosshairHit> {
         let cursor = self.cursor.get()?;
         self.with_plot(|plot| {
             let is_scattered = |&i: &usize| plot.figure.series[i].data.is_scattered();
             if plot.visible.iter().any(is_scattered) {
-                return plot.nearest(cursor.x, cursor.y?, REACH).map(Found::Thing);
+                return plot.nearest(cursor.x, cursor.y?, REACH).map(CrosshairHit::Thing);
             }
             let x = plot.to_value(cursor.x, 0.0).0;
             let readings = plot.read_at(x);
-            (!readings.is_empty()).then_some(Found::Readings(x, readings))
+            (!readings.is_empty()).then_some(CrosshairHit::Readings(x, readings))
         })?
     }
 

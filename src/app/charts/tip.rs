@@ -1,6 +1,6 @@
 //! The tip beside the crosshair: the values of all series there.
 
-use super::state::{ChartState, Found};
+use super::state::{ChartState, CrosshairHit};
 use crate::app::prelude::*;
 use crate::chart::{Hit, Ink, Plot};
 
@@ -13,9 +13,8 @@ const WIDTH: f64 = 280.0;
 /// Gives the labels and values of the tip for a box or point; without it, the tip shows the name and axis values.
 pub type Tell = Option<Callback<Hit, Vec<(String, String)>>>;
 
-/// The content of a tip.
 #[derive(Clone, Debug, PartialEq)]
-struct Words {
+struct TipText {
     title: String,
     rows: Vec<TipLine>,
     left_out: usize,
@@ -28,10 +27,8 @@ struct TipLine {
     value: String,
 }
 
-/// The tip of a chart.
 #[component]
 pub fn Tip(
-    /// The chart of the tip.
     state: ChartState,
     /// Gives the tip of a box or point.
     tell: Tell,
@@ -67,7 +64,7 @@ pub fn Tip(
     }
 }
 
-fn rows(words: Words) -> impl IntoView {
+fn rows(words: TipText) -> impl IntoView {
     let row = |TipLine { ink, name, value }: TipLine| {
         view! {
             <div class="chart-tip-row">
@@ -94,24 +91,24 @@ pub fn swatch_class(ink: Ink) -> String {
 
 /// The content of the tip as a sentence.
 pub fn in_words(state: ChartState, tell: Tell) -> String {
-    let Some(Words { title, rows, .. }) = words(state, tell) else { return String::new() };
+    let Some(TipText { title, rows, .. }) = words(state, tell) else { return String::new() };
     let rows: Vec<String> = rows.into_iter().map(|row| format!("{} {}", row.name, row.value)).collect();
     format!("{title}: {}", rows.join("; "))
 }
 
-fn words(state: ChartState, tell: Tell) -> Option<Words> {
+fn words(state: ChartState, tell: Tell) -> Option<TipText> {
     let found = state.found()?;
     state.with_plot(|plot| match found {
-        Found::Readings(x, readings) => {
+        CrosshairHit::Readings(x, readings) => {
             let rows = readings.iter().map(|reading| {
                 let series = &plot.figure.series[reading.series];
                 TipLine { ink: Some(series.ink), name: series.name.clone(), value: plot.say_value(reading) }
             });
             let left_out = readings.len().saturating_sub(MOST_ROWS);
-            Words { title: plot.say_place(x, &readings), rows: rows.take(MOST_ROWS).collect(), left_out }
+            TipText { title: plot.say_place(x, &readings), rows: rows.take(MOST_ROWS).collect(), left_out }
         }
-        Found::Thing(hit) => {
-            Words { title: plot.figure.series[hit.series].name.clone(), rows: thing(plot, hit, tell), left_out: 0 }
+        CrosshairHit::Thing(hit) => {
+            TipText { title: plot.figure.series[hit.series].name.clone(), rows: thing(plot, hit, tell), left_out: 0 }
         }
     })
 }

@@ -11,7 +11,6 @@ use crate::study::table::Mode;
 /// A scatter plot of all runs. Unfairness by fair start time is offered once it was computed for some run.
 #[component]
 pub fn Tradeoff(
-    /// The runs to plot.
     runs: ChartedRuns,
     /// The height as a share of the width.
     height: f64,

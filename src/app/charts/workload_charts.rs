@@ -12,11 +12,7 @@ use std::sync::Arc;
 
 /// Histograms of widths, times and submissions, and the two curves by area.
 #[component]
-pub fn WorkloadCharts(
-    /// The summary of the workload.
-    #[prop(into)]
-    summary: Signal<Arc<Summary>>,
-) -> impl IntoView {
+pub fn WorkloadCharts(#[prop(into)] summary: Signal<Arc<Summary>>) -> impl IntoView {
     let of = move |make: fn(&Summary) -> Figure| figure(move || summary.with(|summary| make(summary)));
     let area: fn(&Summary) -> Figure =
         |summary| kinds::area_distribution(&summary.jobs_by_area, &summary.area_by_area, summary.counting.unit);

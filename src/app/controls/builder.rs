@@ -3,7 +3,7 @@
 use crate::app::prelude::*;
 use crate::app::widget::{ChoiceOption, Field, Select, When};
 use crate::catalogue::{
-    Catalogue, Configured, Entry, Family, Filled, Formula, FormulaNumber, Kind, Parameter, Settings, Taken, Value,
+    Catalogue, Configured, Entry, Family, Filled, Formula, FormulaNumber, Kind, Parameter, Selection, Settings, Value,
     WRITTEN,
 };
 use crate::expression::{Expression, FUNCTIONS, FormulaError, VARIABLES};
@@ -14,7 +14,6 @@ use crate::expression::{Expression, FUNCTIONS, FormulaError, VARIABLES};
 pub struct Workshop {
     /// What is built, in one word.
     what: &'static str,
-    /// Families, in the order in which they are offered.
     families: fn() -> Vec<&'static Entry>,
     /// The family and the settings of a text form.
     open: fn(&str) -> Option<(&'static Entry, Settings)>,
@@ -25,7 +24,6 @@ pub struct Workshop {
 }
 
 impl Workshop {
-    /// The workshop of a catalogue.
     pub fn of<C: Catalogue>() -> Self {
         fn read<C: Catalogue>(text: &str) -> Option<Configured<C>> {
             text.parse().ok()
@@ -48,7 +46,6 @@ impl Workshop {
     }
 }
 
-/// What is being put together.
 #[derive(Clone, Debug, PartialEq)]
 struct Draft {
     family: &'static Entry,
@@ -76,12 +73,8 @@ pub fn Builder(
     workshop: Workshop,
     /// The item of the study that is being changed; `None` to add one.
     changed: Option<String>,
-    /// Ids of the schedulers in the study.
-    #[prop(into)]
-    chosen: Signal<Vec<String>>,
-    /// Takes the id of what was built.
-    #[prop(into)]
-    on_built: Callback<String>,
+    #[prop(into)] chosen: Signal<Vec<String>>,
+    #[prop(into)] on_built: Callback<String>,
     /// Folds the form up.
     on_done: Callback<()>,
 ) -> impl IntoView {
@@ -160,7 +153,6 @@ fn article(word: &str) -> &'static str {
     if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
 
-/// The field of one parameter.
 fn parameter_field(draft: RwSignal<Draft>, parameter: &'static Parameter) -> AnyView {
     let value = Memo::new(move |_| draft.with(|draft| draft.value(parameter)));
     let text = Signal::derive(move || value.get().map(|value| value.to_string()).unwrap_or_default());
@@ -320,7 +312,6 @@ fn written_orders(parameter: &'static Parameter, value: Memo<Option<Value>>, set
     view! { <Field label="Formulas" help=help value=text read=read on_change=change /> }.into_any()
 }
 
-/// The field of one number of a formula.
 fn formula_number(
     place: usize,
     number: &'static FormulaNumber,
@@ -355,7 +346,7 @@ fn several(
 ) -> AnyView {
     let taken = move || match value.get() {
         Some(Value::Several(taken)) => taken,
-        _ => Taken::all(options),
+        _ => Selection::all(options),
     };
     let option = move |(place, (_, name)): (usize, &(&'static str, &'static str))| {
         let is_taken = move || taken().takes(place);

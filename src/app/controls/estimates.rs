@@ -111,7 +111,6 @@ fn method_option(app: App, method: Method) -> AnyView {
     }
 }
 
-/// Removes a method from the study, or adds it.
 fn toggle(app: App, method: Method) {
     app.edit(move |study| {
         if study.methods.contains(&method) {
@@ -122,7 +121,6 @@ fn toggle(app: App, method: Method) {
     });
 }
 
-/// Puts the method with this id in place of `changed`, or at the end.
 fn put(app: App, changed: Option<Method>, id: &str) {
     // the builder returns only ids that can be parsed
     let Ok(method) = id.parse::<Method>() else { return };

@@ -8,14 +8,11 @@ use std::sync::Arc;
 
 /// The number of jobs, the number of processors and how it is known, the period and the load.
 #[component]
-pub fn Facts(
-    /// The active log.
-    described: Memo<Option<Arc<DescribedLog>>>,
-) -> impl IntoView {
+pub fn Facts(described: Memo<Option<Arc<DescribedLog>>>) -> impl IntoView {
     let list = move |described: Arc<DescribedLog>| {
         let summary = &described.summary;
         let of = (described.records != summary.jobs)
-            .then(|| format!(" of {} in the log", format::whole(described.records as i128)));
+            .then(|| format!(" of {} records", format::whole(described.records as i128)));
         let load = summary.offered_load.map(|load| {
             view! {
                 <dt data-hint="All job area over what the machine can do between the first and the last submission">
@@ -56,7 +53,6 @@ fn percent(share: f64) -> String {
     format!("{} %", format::whole((share * 100.0).round() as i64))
 }
 
-/// The first and the last day of the log.
 fn dates(span: &WorkloadPeriod) -> Option<String> {
     let day = |date: &Option<String>| date.as_ref().and_then(|date| date.split(' ').next()).map(str::to_owned);
     Some(format!("{} to {}", day(&span.first_date)?, day(&span.last_date)?))

@@ -15,10 +15,7 @@ const JOBS: u32 = 10_000;
 
 /// Generates jobs like the log's (DYNP §4), or returns to the log's own jobs.
 #[component]
-pub fn LikeForm(
-    /// The active log.
-    described: Memo<Option<Arc<DescribedLog>>>,
-) -> impl IntoView {
+pub fn LikeForm(described: Memo<Option<Arc<DescribedLog>>>) -> impl IntoView {
     let app = expect_context::<App>();
     let like = Memo::new(move |_| app.study.with(|s| s.treatment.like));
     let form = StudyForm::of(app);

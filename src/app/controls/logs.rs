@@ -33,7 +33,7 @@ pub fn LogPicker() -> impl IntoView {
             <span>
                 <strong>"Drop a log here"</strong>
                 " or choose a file"
-                <span class="drop-zone-help">"Slurm, PBS, LSF, Grid Engine, SWF or CSV; plain or packed. It stays on this computer."</span>
+                <span class="drop-zone-help">"Slurm, PBS, LSF, Grid Engine, SWF, CSV or Parquet; plain or packed. It stays on this computer."</span>
             </span>
         </button>
         <p class="samples">
@@ -49,7 +49,6 @@ pub fn LogPicker() -> impl IntoView {
     }
 }
 
-/// The dialog for a generated workload.
 #[component]
 pub fn GenerateDialog() -> impl IntoView {
     let dialogs = expect_context::<Dialogs>();

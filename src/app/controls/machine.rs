@@ -27,11 +27,10 @@ const LEAST: f64 = 4.0;
 /// The largest number of rows that a table shows: a calendar of thousands belongs in a file.
 const MOST_ROWS: usize = 100;
 
-/// The log whose machine is described.
-type Log = Memo<Option<Arc<DescribedLog>>>;
+type LogMemo = Memo<Option<Arc<DescribedLog>>>;
 
 /// Cells, partitions and changes of the machine, as tables, on a time line and as a file.
-pub fn machine(app: App, log: Log) -> AnyView {
+pub fn machine(app: App, log: LogMemo) -> AnyView {
     let described = Memo::new(move |_| app.study.with(|study| study.treatment.machine.as_deref().cloned()));
     let has_cells = Memo::new(move |_| described.with(|of| of.as_ref().is_some_and(|of| !of.cells.is_empty())));
     let problems = use_context::<Problems>();
@@ -67,7 +66,7 @@ pub fn machine(app: App, log: Log) -> AnyView {
 }
 
 /// Other sources from which cells can be taken: the partitions of the log, and the files of a Slurm site beside it.
-fn known_elsewhere(app: App, log: Log) -> AnyView {
+fn known_elsewhere(app: App, log: LogMemo) -> AnyView {
     let has_partitions = move || log.with(|log| log.as_ref().is_some_and(|log| log.summary.partitions.len() > 1));
     let has_site = move || app.site.with(Option::is_some);
     let of_log = move |_| {
@@ -104,14 +103,13 @@ fn press(label: &'static str, id: &'static str, on_press: impl Fn(ev::MouseEvent
     }
 }
 
-type Described = Memo<Option<MachineDescription>>;
+type DescriptionMemo = Memo<Option<MachineDescription>>;
 
-/// The rows of a table of the description.
-fn rows<T: Clone>(described: Described, of: fn(&MachineDescription) -> &Vec<T>) -> Vec<T> {
+fn rows<T: Clone>(described: DescriptionMemo, of: fn(&MachineDescription) -> &Vec<T>) -> Vec<T> {
     described.with(|machine| machine.as_ref().map(|machine| of(machine).clone()).unwrap_or_default())
 }
 
-fn cells(app: App, described: Described) -> AnyView {
+fn cells(app: App, described: DescriptionMemo) -> AnyView {
     let row = move |(place, cell): (usize, crate::machine::CellDescription)| {
         let name = cell.name.clone();
         let rename = move |text: String| {
@@ -138,7 +136,7 @@ fn cells(app: App, described: Described) -> AnyView {
     table("Cells", "machine-cells", headings.collect(), move || body().into_any())
 }
 
-fn partitions(app: App, described: Described) -> AnyView {
+fn partitions(app: App, described: DescriptionMemo) -> AnyView {
     let body = move || {
         let rows = rows(described, |of| &of.partitions);
         plain_rows(app, rows, &PARTITION_COLUMNS, "partition", |machine| &mut machine.partitions, |_, text| text)
@@ -151,7 +149,7 @@ fn partitions(app: App, described: Described) -> AnyView {
 }
 
 /// The changes of the machine, on a time line and as a table.
-fn changes(app: App, log: Log, described: Described) -> AnyView {
+fn changes(app: App, log: LogMemo, described: DescriptionMemo) -> AnyView {
     let is_any = move || described.with(|of| of.as_ref().is_some_and(|of| !of.changes.is_empty()));
     // times that are given in seconds are shown as dates of the log's clock
     let shown = move |column: &SheetColumn<ChangeDescription>, text: String| match text.parse::<Seconds>() {
@@ -189,7 +187,7 @@ fn span(log: &DescribedLog) -> (Seconds, Seconds) {
 }
 
 /// The changes over the span of the log: fewer nodes below the line, more nodes above it. Dragging makes a window.
-fn time_line(app: App, log: Log, described: Described) -> AnyView {
+fn time_line(app: App, log: LogMemo, described: DescriptionMemo) -> AnyView {
     let dragged = RwSignal::new(None::<(f64, f64)>);
     let at = |event: &ev::PointerEvent| {
         let target = event.current_target().and_then(|target| target.dyn_into::<Element>().ok())?;
@@ -224,7 +222,7 @@ fn time_line(app: App, log: Log, described: Described) -> AnyView {
             described.with(|machine| machine.as_ref().map(|machine| bars(machine, log)).unwrap_or_default())
         })
     };
-    let bar = |Bar { x, width, comes, announced, label }: Bar| {
+    let bar = |ChangeBar { x, width, comes, announced, label }: ChangeBar| {
         let (y, class) = if comes { ("4", "bar-comes") } else { ("18", "bar-goes") };
         let notice = announced.map(|from| {
             view! { <rect class="bar-notice" x=from.to_string() y="22" width=(x - from).max(0.0).to_string() height="4"/> }
@@ -271,7 +269,7 @@ fn time_line(app: App, log: Log, described: Described) -> AnyView {
 }
 
 /// A change as it is drawn on the time line.
-struct Bar {
+struct ChangeBar {
     x: f64,
     width: f64,
     comes: bool,
@@ -281,7 +279,7 @@ struct Bar {
 }
 
 /// A bar for each occurrence of each change whose dates can be read.
-fn bars(machine: &MachineDescription, log: &DescribedLog) -> Vec<Bar> {
+fn bars(machine: &MachineDescription, log: &DescribedLog) -> Vec<ChangeBar> {
     let clock = &log.summary.clock;
     let (begin, end) = span(log);
     let x = |time: Seconds| ((time - begin) as f64 / (end - begin) as f64 * WIDTH).clamp(0.0, WIDTH);
@@ -290,7 +288,7 @@ fn bars(machine: &MachineDescription, log: &DescribedLog) -> Vec<Bar> {
     let bar = |change: &crate::machine::Change| {
         let (from, until) = (x(change.from), x(change.until.unwrap_or(end)));
         let until_text = change.until.map_or("for ever".to_owned(), |until| write_moment(Some(clock), until));
-        Bar {
+        ChangeBar {
             x: from,
             width: (until - from).max(2.0),
             comes: change.nodes > 0,
@@ -414,7 +412,7 @@ fn remove_button(label: String, remove: impl Fn(ev::MouseEvent) + 'static) -> An
 }
 
 /// The machine as a file: to open, paste, change and copy.
-fn as_file(app: App, described: Described) -> AnyView {
+fn as_file(app: App, described: DescriptionMemo) -> AnyView {
     let text = move || described.with(|machine| machine.as_ref().map(MachineDescription::to_toml).unwrap_or_default());
     let problem = RwSignal::new(None::<String>);
     let typed = move |event: ev::Event| {

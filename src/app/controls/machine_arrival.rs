@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// Takes a machine and tells the user, who can undo this.
 pub(super) fn take(app: App, name: &str, machine: MachineDescription, more: &str) {
     let before = app.study.with_untracked(|study| study.treatment.clone());
-    let told = told(&machine);
+    let told = reported(&machine);
     app.edit(move |study| set(study, machine));
     let undo = move || {
         let before = before.clone();
@@ -31,7 +31,7 @@ pub fn take_text(app: App, name: &str, text: &str) {
 }
 
 /// "2 cells, 1 partition, 3 changes".
-fn told(machine: &MachineDescription) -> String {
+fn reported(machine: &MachineDescription) -> String {
     let count = |count: usize, one: &str, several: &str| match count {
         0 => None,
         1 => Some(format!("1 {one}")),
@@ -45,7 +45,6 @@ fn told(machine: &MachineDescription) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// Makes it the machine of a study.
 pub(super) fn set(study: &mut Study, machine: MachineDescription) {
     if !machine.cells.is_empty() {
         // the cells say how large it is
@@ -54,7 +53,6 @@ pub(super) fn set(study: &mut Study, machine: MachineDescription) {
     study.treatment.machine = (!machine.is_empty()).then(|| Box::new(machine));
 }
 
-/// Changes the description of the machine.
 pub(super) fn change(app: App, change: impl FnOnce(&mut MachineDescription) + 'static) {
     app.edit(move |study| {
         let mut machine = study.treatment.machine.as_deref().cloned().unwrap_or_default();

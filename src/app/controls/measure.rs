@@ -53,7 +53,7 @@ fn repeats(form: StudyForm) -> AnyView {
             <div class="rules" data-testid="repeats">
                 <p class="quiet">
                     "Is a change real, or luck of this log? All runs are repeated on other workloads of the same users, \
-                     and the table says where 95 % of the results lie."
+                     and the table says between which numbers the truth lies, with 95 % certainty."
                 </p>
                 {form.fields(settings::Section::Repeats)}
             </div>

@@ -9,10 +9,7 @@ use leptos::{ev, html};
 
 /// A searchable list of all presets; a click adds or removes one.
 #[component]
-pub fn Picker(
-    /// Folds the list up.
-    on_done: Callback<()>,
-) -> impl IntoView {
+pub fn Picker(on_done: Callback<()>) -> impl IntoView {
     let app = expect_context::<App>();
     let search = RwSignal::new(String::new());
     let node = NodeRef::<html::Input>::new();

@@ -8,12 +8,10 @@ use crate::app::wording::runs;
 use crate::study::format::whole;
 use crate::study::pace;
 
-/// The progress of all runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct RunTally {
     /// The number of runs that have ended, successfully or not.
     ended: usize,
-    /// The number of runs of the study.
     all: usize,
     /// The number of ended runs, plus the finished fractions of those under way.
     amount: f64,

@@ -15,9 +15,7 @@ use crate::study::advice;
 /// What is unfolded below the chips.
 #[derive(Clone, Debug, PartialEq)]
 enum Adding {
-    /// Nothing.
     Nothing,
-    /// The list of named schedulers.
     Named,
     /// The form for a user's own scheduler, or to change a chosen one.
     Built(Option<Policy>),
@@ -115,7 +113,6 @@ fn remove(app: App, policy: Policy) {
     app.edit(move |study| study.schedulers.retain(|other| *other != policy));
 }
 
-/// Puts the policy with this id in place of `changed`, or at the end.
 fn put(app: App, changed: Option<Policy>, id: &str) {
     // the builder returns only ids that can be parsed
     let Ok(policy) = id.parse::<Policy>() else { return };

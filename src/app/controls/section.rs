@@ -12,17 +12,10 @@ const KEY: &str = "packfair.folds";
 /// A section that can be folded up. Its heading shows a summary of the choices, also when folded.
 #[component]
 pub fn Section(
-    /// The number of the section.
     number: u8,
-    /// The heading.
     title: &'static str,
-    /// A short summary of what is chosen.
-    #[prop(into)]
-    chosen: Signal<String>,
-    /// Whether the section is open at first.
-    #[prop(default = true)]
-    open: bool,
-    /// The fields of the section.
+    #[prop(into)] chosen: Signal<String>,
+    #[prop(default = true)] open: bool,
     children: Children,
 ) -> impl IntoView {
     let is_shown = is_changed(title) != open;
@@ -41,12 +34,10 @@ pub fn Section(
 /// Fields that most users leave unchanged, folded up at first.
 #[component]
 pub fn Fold(
-    /// The heading.
     title: &'static str,
     /// A short summary of what is chosen; empty if all is as usual.
     #[prop(into)]
     chosen: Signal<String>,
-    /// The fields of the fold.
     children: Children,
 ) -> impl IntoView {
     view! {

@@ -20,7 +20,6 @@ const OFFERED: usize = 12;
 pub struct Problems(Memo<Vec<Problem>>);
 
 impl Problems {
-    /// The problems of the study on screen.
     pub fn of(app: App) -> Self {
         Problems(Memo::new(move |_| app.study.with(|study| study.check().err().unwrap_or_default())))
     }
@@ -40,7 +39,6 @@ pub struct StudyForm {
 }
 
 impl StudyForm {
-    /// The form of the study on screen.
     pub fn of(app: App) -> Self {
         let log = Memo::new(move |_| match app.log.get() {
             LogState::Ready(described) => Some(described),
@@ -49,7 +47,6 @@ impl StudyForm {
         StudyForm { app, log }
     }
 
-    /// The fields of a section.
     pub fn fields(self, section: Section) -> AnyView {
         section.settings().map(|setting| self.field(setting)).collect_view().into_any()
     }
@@ -202,7 +199,6 @@ fn option_of(option: &Named, name: String) -> ChoiceOption {
     ChoiceOption::new(option.id, name, option.help)
 }
 
-/// The options of a list that apply to the log. The usual option comes first, with its present value.
 fn listed(setting: &Setting, options: &[Named], usual: Option<&Named>, facts: &LogFacts) -> Vec<ChoiceOption> {
     let now = (setting.usual)(facts);
     let now = if now.is_empty() { now } else { format!(" ({now} now)") };

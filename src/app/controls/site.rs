@@ -122,7 +122,7 @@ fn applied(app: App, policy: Policy, site: Option<&Site>) -> AnyView {
             _ => String::new(),
         });
         let is_repeated = repeated.is_some();
-        match answer(row, beside, &columns, repeated.as_deref(), &shown) {
+        match answer(row, beside, &columns, repeated.as_deref(), |policy| to_do(policy, &shown)) {
             Some(answer) => vec![
                 format!("Effect: {}.", answer.effect),
                 format!("Price: {}.", answer.price),

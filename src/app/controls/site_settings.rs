@@ -9,7 +9,6 @@ use crate::slurm::{SettingGroup, SiteChange, SiteSetting};
 use leptos::ev;
 use std::collections::BTreeMap;
 
-/// A text that was typed in place of what is set.
 #[derive(Clone, PartialEq)]
 struct Typed {
     text: String,
@@ -17,12 +16,11 @@ struct Typed {
     change: Result<SiteChange, String>,
 }
 
-/// All that was typed, by key.
-type Edited = RwSignal<BTreeMap<String, Typed>>;
+type EditedSettings = RwSignal<BTreeMap<String, Typed>>;
 
 /// The values in groups that open, and a button that makes a row of those that were changed.
 pub(super) fn site_settings(app: App, groups: Vec<SettingGroup>) -> AnyView {
-    let edited: Edited = RwSignal::new(BTreeMap::new());
+    let edited: EditedSettings = RwSignal::new(BTreeMap::new());
     let refused = RwSignal::new(None::<String>);
     let groups = groups.into_iter().map(|of| group(edited, of)).collect_view();
     let add = move |_| match edited.with_untracked(|edited| add_row(app, edited)) {
@@ -66,7 +64,7 @@ pub(super) fn site_settings(app: App, groups: Vec<SettingGroup>) -> AnyView {
 }
 
 /// A group. Its fields are made once it is opened, because a site may have more than a thousand values.
-fn group(edited: Edited, of: SettingGroup) -> AnyView {
+fn group(edited: EditedSettings, of: SettingGroup) -> AnyView {
     let keys: Vec<String> = of.settings.iter().map(|setting| setting.key.clone()).collect();
     let changed = move || {
         let count = edited.with(|edited| keys.iter().filter(|key| edited.contains_key(*key)).count());
@@ -96,7 +94,7 @@ fn group(edited: Edited, of: SettingGroup) -> AnyView {
 }
 
 /// A field of one value. Where Slurm would not take a text, the reason stands below it.
-fn field(edited: Edited, setting: &SiteSetting) -> AnyView {
+fn field(edited: EditedSettings, setting: &SiteSetting) -> AnyView {
     let SiteSetting { key, value, .. } = setting.clone();
     // a share says whose it is; any other value stands below the name of its partition or QOS
     let label = match key.strip_suffix(".Fairshare") {

@@ -12,7 +12,7 @@ use crate::app::widget::{Field, When, optional, whole};
 use crate::study::check::PROCESSOR_RANGE;
 use crate::study::settings::Section;
 use crate::study::{RunPartition, format};
-use crate::workload::Filter;
+use crate::workload::{DataSet, Filter, data_set_of};
 use std::sync::Arc;
 
 /// The fields for the whole treatment of the log. Belongs to the late part (scripts/split).
@@ -37,6 +37,7 @@ pub fn treatment(described: Memo<Option<Arc<DescribedLog>>>) -> AnyView {
                 "Add a schedule or estimates…"
             </button>
         </p>
+        {move || described.with(|log| log.as_ref().and_then(|log| data_set_of(&log.header)).map(data_set))}
         {site_panel(app)}
         <AccountList described=described />
         <Fold title=Section::Cleaning.title() chosen=form.in_short(Section::Cleaning)>
@@ -48,6 +49,17 @@ pub fn treatment(described: Memo<Option<Arc<DescribedLog>>>) -> AnyView {
         {filter(app, form, described)}
         <LikeForm described=described />
     }
+}
+
+/// The public data set that the log is of: where it is from, and what to cite.
+fn data_set(set: &'static DataSet) -> AnyView {
+    view! {
+        <p class="samples" data-testid="data-set">
+            <a href=set.from target="_blank" rel="noopener">{set.name}</a>
+            <span class="quiet">{format!(" Cite: {}.", set.cite)}</span>
+        </p>
+    }
+    .into_any()
 }
 
 /// The fields for the jobs that are taken, and for the sizes of partitions that are machines of their own.

@@ -17,7 +17,6 @@ const LONGEST: usize = 32;
 const FORMS: [&str; 6] = ["", "ms", "s", "min", "h", "d"];
 const PATTERN: &str = "date";
 
-/// The dialog that asks about a file.
 #[component]
 pub fn Asked() -> impl IntoView {
     let app = expect_context::<App>();
@@ -190,7 +189,6 @@ fn columns(app: App, file: &str, preview: Arc<TablePreview>, said: &ColumnMap) -
 
 type ChosenColumns = RwSignal<Vec<(Option<LogColumn>, ValueForm)>>;
 
-/// The meaning of a column in words.
 fn words(field: LogColumn) -> &'static str {
     match field {
         LogColumn::Id => "job id",

@@ -10,13 +10,7 @@ const SAID: Duration = Duration::from_secs(2);
 
 /// Copies a text; for a moment the button reads "Copied".
 #[component]
-pub fn CopyButton(
-    /// The text to copy.
-    #[prop(into)]
-    text: Signal<String>,
-    /// The label of the button at other times.
-    label: &'static str,
-) -> impl IntoView {
+pub fn CopyButton(#[prop(into)] text: Signal<String>, label: &'static str) -> impl IntoView {
     let app = expect_context::<App>();
     let copied = RwSignal::new(false);
     let copy = move |_| {

@@ -27,14 +27,12 @@ const PAPERS: [(&str, &str); 5] = [
     ("DYNP", "A. Streit, A Self-Tuning Job Scheduler Family with Dynamic Policy Switching, 2002"),
 ];
 
-/// The keys, and what they do.
-const KEYS: [(&str, &str); 12] = [
+const KEYS: [(&str, &str); 11] = [
     ("Tab", "goes from one control to the next"),
     ("← →", "go from one tab to the next, and move the crosshair of a chart"),
     ("↑ ↓", "go through menus and the rows of tables"),
     ("b", "makes the row with the focus the baseline"),
     ("r", "runs it again"),
-    ("v", "checks its schedule"),
     ("Del", "takes it out of the table"),
     ("Ctrl+Z", "takes back what was taken out or replaced last"),
     ("+ −", "zoom a chart that has the focus"),
@@ -77,7 +75,6 @@ const WORDS: [(&str, &str); 18] = [
     ("Conservative", "reserves for every job when it is submitted; nobody may delay anybody"),
 ];
 
-/// The dialog with the help.
 #[component]
 pub fn Help() -> impl IntoView {
     let dialogs = expect_context::<Dialogs>();
@@ -89,7 +86,7 @@ pub fn Help() -> impl IntoView {
                  this computer."
             </p>
             <ol class="steps">
-                <li>"Drop or paste a log anywhere on the page: of Slurm (sacct -P), PBS, LSF, Grid Engine or Batsim, in the Standard Workload Format (.swf), or a table with names of columns; it may be packed by gzip, zstandard, zip or tar."</li>
+                <li>"Drop or paste a log anywhere on the page: of Slurm (sacct -P), PBS, LSF, Grid Engine or Batsim, in the Standard Workload Format (.swf), or a table with names of columns (CSV, Parquet); it may be packed by gzip, zstandard, bzip2, xz, zip or tar."</li>
                 <li>"Choose schedulers, run-time estimates and metrics on the left, or take a recipe of a paper."</li>
                 <li>"Run. Click a row's star to compare all others with it; share the result as a link."</li>
             </ol>

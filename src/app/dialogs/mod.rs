@@ -26,22 +26,15 @@ use crate::app::writing::ScriptDraft;
 /// Which dialogs are open. Provided as context by the page's frame.
 #[derive(Clone, Copy, Default)]
 pub struct Dialogs {
-    /// The recipes and the recent studies.
     pub recipes: RwSignal<bool>,
     /// The link to share.
     pub share: RwSignal<bool>,
-    /// The export of a run's schedule.
     pub schedule: RwSignal<bool>,
-    /// The export of the log.
     pub log: RwSignal<bool>,
-    /// The form for a generated workload.
     pub generate: RwSignal<bool>,
-    /// How to get a log of one's own cluster.
     pub own_log: RwSignal<bool>,
-    /// The help.
     pub help: RwSignal<bool>,
     /// The form for a user's own scheduler, written as a script.
     pub writing: RwSignal<bool>,
-    /// The draft of the script that is being written.
     pub draft: RwSignal<ScriptDraft>,
 }

@@ -7,14 +7,13 @@ use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::Modal;
 use crate::study::export::sacct_sample;
+use crate::workload::{DATA_SETS, DataSet};
 
 /// A way to make a log that can be dropped on the page.
-struct Recipe {
-    /// The id in the markup.
+struct OwnLogRecipe {
     id: &'static str,
     /// The name of the batch system.
     name: &'static str,
-    /// The command to run.
     command: &'static str,
     /// What the command does, and what the user has to know.
     about: &'static str,
@@ -22,8 +21,8 @@ struct Recipe {
     privacy: &'static str,
 }
 
-const RECIPES: [Recipe; 6] = [
-    Recipe {
+const RECIPES: [OwnLogRecipe; 6] = [
+    OwnLogRecipe {
         id: "slurm",
         name: "Slurm",
         command: "TZ=UTC sacct -a -X -D -P -S 2026-01-01 -E 2026-02-01 -o JobID,JobIDRaw,User,Account,Partition,QOS,\
@@ -34,7 +33,7 @@ const RECIPES: [Recipe; 6] = [
         privacy: "It leaves out command lines (SubmitLine), directories and comments. Take JobName off its end to leave \
                   out the names of jobs too. Users and accounts are in it.",
     },
-    Recipe {
+    OwnLogRecipe {
         id: "pbs",
         name: "PBS",
         command: "grep -ah ';[EDR];' /var/spool/pbs/server_priv/accounting/202601* > pbs.txt",
@@ -43,7 +42,7 @@ const RECIPES: [Recipe; 6] = [
         privacy: "It leaves out the records of starts and of licences. Users, accounts, and names of jobs and hosts are in \
                   it.",
     },
-    Recipe {
+    OwnLogRecipe {
         id: "lsf",
         name: "LSF",
         command: "grep -ah '^\"JOB_FINISH\"' $LSB_SHAREDIR/*/logdir/lsb.acct* > lsb.acct",
@@ -51,7 +50,7 @@ const RECIPES: [Recipe; 6] = [
         privacy: "The lines hold commands and directories, and LSF has no way to leave them out: they are not read here. \
                   Users, projects and queues are.",
     },
-    Recipe {
+    OwnLogRecipe {
         id: "grid-engine",
         name: "Grid Engine",
         command: "awk -F: -v OFS=: '!/^#/ { $5 = \"-\"; print }' $SGE_ROOT/${SGE_CELL:-default}/common/accounting \
@@ -59,7 +58,7 @@ const RECIPES: [Recipe; 6] = [
         about: "One line a job, of Sun, Univa and Altair Grid Engine and their like.",
         privacy: "It leaves out the names of jobs. Users, groups, projects and hosts are in it.",
     },
-    Recipe {
+    OwnLogRecipe {
         id: "swf",
         name: "SWF",
         command: "packfair convert LOG --anonymise > log.swf",
@@ -68,13 +67,14 @@ const RECIPES: [Recipe; 6] = [
         privacy: "With --anonymise users, groups, queues, partitions and programs are numbers that only who has the key \
                   can tell; job numbers, memory and comments are left out.",
     },
-    Recipe {
+    OwnLogRecipe {
         id: "csv",
         name: "CSV",
         command: "duckdb -csv -c \"SELECT id, submit, start, \\\"end\\\", processors, \\\"limit\\\", \\\"user\\\", \
                   partition FROM 'jobs.parquet'\" > jobs.csv",
-        about: "Any table with a line of names above: the submission, the run time or start and end, and processors or \
-                nodes are needed. Times are dates or seconds since 1970.",
+        about: "A Parquet file can be dropped as it is; so can any table with a line of names above: the submission, the \
+                run time or start and end, and processors or nodes are needed. Times are dates or seconds since 1970. This \
+                makes a table of some columns of a Parquet file.",
         privacy: "It holds what you put into it. Columns of users and partitions may be left out, or hold numbers.",
     },
 ];
@@ -97,7 +97,7 @@ fn contents() -> AnyView {
     let dialogs = expect_context::<Dialogs>();
     let chosen = RwSignal::new(0_usize);
     let recipe = move || &RECIPES[chosen.get()];
-    let tab = move |(place, recipe): (usize, &'static Recipe)| {
+    let tab = move |(place, recipe): (usize, &'static OwnLogRecipe)| {
         view! {
             <button
                 class="segment"
@@ -136,5 +136,19 @@ fn contents() -> AnyView {
                 "Open a generated sample of what sacct prints"
             </button>
         </p>
+        <h3>"Public data sets"</h3>
+        <p>"Drop a file of one as it is: its columns tell which it is, and it is put on its own machine."</p>
+        <ul data-testid="data-sets">{DATA_SETS.iter().map(data_set).collect_view()}</ul>
     }
+    .into_any()
+}
+
+fn data_set(set: &'static DataSet) -> AnyView {
+    view! {
+        <li>
+            <a href=set.from target="_blank" rel="noopener">{set.name}</a>
+            <span class="quiet">{format!(" {}.", set.about)}</span>
+        </li>
+    }
+    .into_any()
 }

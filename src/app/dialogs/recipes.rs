@@ -19,7 +19,6 @@ const NAMED: usize = 3;
 /// The selector of the items through which the arrow keys move.
 const PICKS: &str = "[data-pick]";
 
-/// The button that opens the dialog of recipes.
 #[component]
 pub fn RecipesButton() -> impl IntoView {
     let dialogs = expect_context::<Dialogs>();

@@ -11,7 +11,6 @@ use crate::chart::kinds::run_names;
 use crate::study::format;
 use leptos::{ev, html};
 
-/// The dialog with the link.
 #[component]
 pub fn Share() -> impl IntoView {
     let dialogs = expect_context::<Dialogs>();
@@ -73,10 +72,7 @@ fn files_needed(app: App) -> String {
 }
 
 #[component]
-fn LinkForm(
-    /// The link to show.
-    link: ShareLink,
-) -> impl IntoView {
+fn LinkForm(link: ShareLink) -> impl IntoView {
     let app = expect_context::<App>();
     let trace = app.study.with_untracked(|s| s.source.name());
     let carries = carries(&link, &trace);

@@ -1,7 +1,7 @@
 //! What the non-dominated settings have in common: how often each value occurs among them and among all settings tried.
 
-use super::course::Course;
-use super::shares::Shares;
+use super::course::SearchOnPage;
+use super::shares::ValueShares;
 use crate::app::prelude::*;
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ const MOST_VALUES: usize = 6;
 
 /// A small picture for each setting.
 #[component]
-pub fn Common(course: Course) -> impl IntoView {
+pub fn Common(course: SearchOnPage) -> impl IntoView {
     let (findings, shares) = (course.findings.clone(), course.shares.clone());
     let pictures = move || {
-        let mut front = Shares::default();
+        let mut front = ValueShares::default();
         findings.with(|findings| {
             findings.iter().flat_map(|found| &found.front).for_each(|member| front.count(&member.run))
         });
@@ -28,7 +28,7 @@ pub fn Common(course: Course) -> impl IntoView {
     }
 }
 
-fn picture(setting: &str, values: &BTreeMap<String, u32>, front: &Shares, all: &Shares) -> AnyView {
+fn picture(setting: &str, values: &BTreeMap<String, u32>, front: &ValueShares, all: &ValueShares) -> AnyView {
     let mut ordered: Vec<(&String, u32)> = values.iter().map(|(value, count)| (value, *count)).collect();
     ordered.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
     let bar = |(value, _): (&String, u32)| {

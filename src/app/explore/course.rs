@@ -1,7 +1,7 @@
 //! The visible state of a search, which the run queue drives. It outlives the tab, so that a user who returns finds it
 //! unchanged.
 
-use super::shares::Shares;
+use super::shares::ValueShares;
 use crate::address::{PagePlace, Tab};
 use crate::app::prelude::*;
 use crate::app::remembered;
@@ -14,27 +14,23 @@ use std::sync::Arc;
 
 /// The visible state of a search.
 #[derive(Clone)]
-pub struct Course {
-    /// The question in the form.
+pub struct SearchOnPage {
     pub draft: ArcRwSignal<ExploreQuestion>,
     /// The question that is being answered, or was answered last.
     pub asked: ArcRwSignal<Option<ExploreQuestion>>,
-    /// The status of the search.
     pub status: ArcRwSignal<SearchStatus>,
-    /// The values of each setting tried, by its number.
     pub points: ArcRwSignal<Vec<TriedValues>>,
-    /// The findings so far.
     pub findings: ArcRwSignal<Option<Arc<Findings>>>,
     /// Findings from a link or from before a reload, until a search is started here.
     pub opened: ArcRwSignal<Option<Arc<SharedFindings>>>,
     /// The remaining time, seconds, if it is known.
     pub left: ArcRwSignal<Option<f64>>,
     /// How often each setting has each value, among all settings tried.
-    pub shares: ArcRwSignal<Shares>,
+    pub shares: ArcRwSignal<ValueShares>,
 }
 
 thread_local! {
-    static COURSE: OnceCell<Course> = const { OnceCell::new() };
+    static COURSE: OnceCell<SearchOnPage> = const { OnceCell::new() };
     /// The text that was taken in last, from a link or from before a reload. It is taken in only once, because the user
     /// may have changed the form since.
     static TAKEN_IN: RefCell<String> = const { RefCell::new(String::new()) };
@@ -55,10 +51,10 @@ fn remember(link: &ExploreLink) {
     }
 }
 
-impl Course {
+impl SearchOnPage {
     /// The course of the page. Takes in a question from a link or from before a reload.
-    pub fn of_page(app: App) -> Course {
-        let course = COURSE.with(|course| course.get_or_init(Course::new).clone());
+    pub fn of_page(app: App) -> SearchOnPage {
+        let course = COURSE.with(|course| course.get_or_init(SearchOnPage::new).clone());
         course.take_in(app);
         course
     }
@@ -83,26 +79,24 @@ impl Course {
         }
     }
 
-    /// Shows findings that were taken in.
     fn show(&self, app: App, shared: Arc<SharedFindings>) {
         app.with_queue_mut(|queue| queue.forget_search());
         let findings = &shared.findings;
         self.status.set(SearchStatus::Idle);
         self.asked.set(Some(findings.question.clone()));
-        self.shares.set(Shares::default());
-        self.points.set(findings.front.iter().map(|member| member.values.chosen.clone().into()).collect());
+        self.shares.set(ValueShares::default());
+        self.points.set(findings.front.iter().map(|member| member.values.choose.clone().into()).collect());
         self.findings.set(Some(Arc::new(findings.clone())));
         self.opened.set(Some(shared));
     }
 
-    /// Shows news of the search.
     pub fn hear(&self, app: App, news: SearchNews) {
         let SearchNews { status, is_new, tried, findings, left } = news;
         if is_new {
             self.opened.set(None);
             self.points.set(Vec::new());
             self.findings.set(None);
-            self.shares.set(Shares::default());
+            self.shares.set(ValueShares::default());
             self.asked.set(Some(self.draft.get_untracked()));
         }
         if !tried.is_empty() {
@@ -133,14 +127,14 @@ impl Course {
 
     /// The findings that a link to the study carries, as text; `None` if they are not about the study's log.
     pub fn text_for(app: App) -> Option<String> {
-        let link = Course::of_page(app).told(app)?;
+        let link = SearchOnPage::of_page(app).told(app)?;
         let is_on = |shared: &SharedFindings| app.with_queue(|queue| queue.searched()) == shared.on;
         link.shared.as_ref().filter(|shared| is_on(shared))?;
         link.to_text().ok()
     }
 
-    fn new() -> Course {
-        Course {
+    fn new() -> SearchOnPage {
+        SearchOnPage {
             draft: ArcRwSignal::new(ExploreQuestion::default()),
             asked: ArcRwSignal::new(None),
             status: ArcRwSignal::new(SearchStatus::Idle),
@@ -148,7 +142,7 @@ impl Course {
             findings: ArcRwSignal::new(None),
             opened: ArcRwSignal::new(None),
             left: ArcRwSignal::new(None),
-            shares: ArcRwSignal::new(Shares::default()),
+            shares: ArcRwSignal::new(ValueShares::default()),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The form of the question: the metrics to improve, and the settings to search.
 
-use super::course::Course;
+use super::course::SearchOnPage;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{ChoiceOption, Field, ReadText, Select, real, whole};
@@ -49,9 +49,8 @@ fn hurts(metric: Metric, unit: Unit) -> String {
     format!("{words} ({})", metric.about().name)
 }
 
-/// The form of the question.
 #[component]
-pub fn QuestionForm(course: Course) -> impl IntoView {
+pub fn QuestionForm(course: SearchOnPage) -> impl IntoView {
     let app = expect_context::<App>();
     let (draft, status) = (course.draft.clone(), course.status.clone());
     let draft = RwSignal::from(draft);

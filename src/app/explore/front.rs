@@ -1,6 +1,6 @@
 //! The non-dominated settings, with their values on both parts of the log side by side.
 
-use super::course::Course;
+use super::course::SearchOnPage;
 use super::make_row;
 use crate::app::files;
 use crate::app::prelude::*;
@@ -19,7 +19,7 @@ const FIRST: usize = 60;
 
 /// The table of the non-dominated settings.
 #[component]
-pub fn FrontTable(course: Course) -> impl IntoView {
+pub fn FrontTable(course: SearchOnPage) -> impl IntoView {
     let app = expect_context::<App>();
     let findings = course.findings.clone();
     let found = Memo::new(move |_| findings.get());
@@ -66,7 +66,7 @@ fn rows(app: App, found: &Arc<Findings>, sorting: RwSignal<FrontOrder>, has_all:
     let headings = headings.collect_view();
     let baseline = &found.baseline;
     let cells = aspects.iter().enumerate().map(|(place, &aspect)| {
-        [&baseline.chosen, &baseline.rest]
+        [&baseline.choose, &baseline.select]
             .map(|part| cell(aspect, part.get(place).copied().flatten(), None))
             .collect_view()
     });
@@ -98,7 +98,7 @@ fn rows(app: App, found: &Arc<Findings>, sorting: RwSignal<FrontOrder>, has_all:
 
 /// The values of the baseline and these settings on other machines, a table for each machine.
 #[component]
-pub fn OtherMachines(course: Course) -> impl IntoView {
+pub fn OtherMachines(course: SearchOnPage) -> impl IntoView {
     let app = expect_context::<App>();
     let findings = course.findings.clone();
     move || {
@@ -150,8 +150,8 @@ fn cells(found: &Findings, values: &PartValues, aspects: &[Aspect]) -> AnyView {
     let cells = aspects.iter().enumerate().map(|(place, &aspect)| {
         let at = |values: &[Option<f64>]| values.get(place).copied().flatten();
         let baseline = &found.baseline;
-        let chosen = cell(aspect, at(&values.chosen), at(&baseline.chosen));
-        [chosen, cell(aspect, at(&values.rest), at(&baseline.rest))].collect_view()
+        let chosen = cell(aspect, at(&values.choose), at(&baseline.choose));
+        [chosen, cell(aspect, at(&values.select), at(&baseline.select))].collect_view()
     });
     cells.collect_view().into_any()
 }

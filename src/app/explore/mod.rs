@@ -22,7 +22,7 @@ use crate::study::pace::{TOO_LONG, about};
 use crate::study::what_if::to_do;
 use crate::study::{Engine, Run, Study, Treatment};
 use common::Common;
-use course::{Course, searched};
+use course::{SearchOnPage, searched};
 use form::QuestionForm;
 use front::{FrontTable, OtherMachines};
 use leptos::task::spawn_local;
@@ -33,12 +33,12 @@ use std::sync::Arc;
 #[component]
 pub fn ExploreView() -> impl IntoView {
     let app = expect_context::<App>();
-    let course = Course::of_page(app);
+    let course = SearchOnPage::of_page(app);
     let (status, findings) = (RwSignal::from(course.status.clone()), RwSignal::from(course.findings.clone()));
     let points = RwSignal::from(course.points.clone());
     let has_points = Memo::new(move |_| points.with(|points| !points.is_empty()));
     // findings on one log must not appear under the name of another
-    let is_of_now = Memo::new(move |_| points.with(|_| Course::is_on(app)));
+    let is_of_now = Memo::new(move |_| points.with(|_| SearchOnPage::is_on(app)));
     let told = move || findings.with(|findings| findings.as_ref().map(|findings| findings.sentences()));
     let is_ended = move || status.with(|status| *status != SearchStatus::Running);
     let answer = move || {
@@ -72,15 +72,15 @@ pub fn ExploreView() -> impl IntoView {
                         view! { <div class="note">{sentences.collect_view()}</div> }
                     }}
                 </div>
-                <ToApply course=Course::of_page(app) />
+                <ToApply course=SearchOnPage::of_page(app) />
                 // a picture by one metric would be a line
                 <When when=move || has_axes.get()>
-                    <Scatter course=Course::of_page(app) />
+                    <Scatter course=SearchOnPage::of_page(app) />
                 </When>
-                <FrontTable course=Course::of_page(app) />
-                <OtherMachines course=Course::of_page(app) />
+                <FrontTable course=SearchOnPage::of_page(app) />
+                <OtherMachines course=SearchOnPage::of_page(app) />
                 <When when=move || opened.with(Option::is_none)>
-                    <Common course=Course::of_page(app) />
+                    <Common course=SearchOnPage::of_page(app) />
                 </When>
             </When>
         </section>
@@ -89,7 +89,7 @@ pub fn ExploreView() -> impl IntoView {
 
 /// How to make the recommended change, where it is one of the files of a Slurm site.
 #[component]
-fn ToApply(course: Course) -> impl IntoView {
+fn ToApply(course: SearchOnPage) -> impl IntoView {
     let app = expect_context::<App>();
     let (findings, status) = (RwSignal::from(course.findings), course.status);
     let policy = Memo::new(move |_| {
@@ -114,7 +114,7 @@ fn ToApply(course: Course) -> impl IntoView {
 
 /// The origin of the findings, if they come from a link or from before a reload.
 #[component]
-fn FoundEarlier(course: Course) -> impl IntoView {
+fn FoundEarlier(course: SearchOnPage) -> impl IntoView {
     let app = expect_context::<App>();
     let opened = course.opened;
     move || {
@@ -139,7 +139,7 @@ fn FoundEarlier(course: Course) -> impl IntoView {
 /// The advice for a search that takes too long in a browser tab: by how fast it goes: a command that answers the
 /// question elsewhere.
 #[component]
-fn TooLongSearch(course: Course) -> impl IntoView {
+fn TooLongSearch(course: SearchOnPage) -> impl IntoView {
     let app = expect_context::<App>();
     let (draft, left, status) = (course.draft, course.left, course.status);
     let seconds = Memo::new(move |_| {
@@ -173,7 +173,7 @@ fn TooLongSearch(course: Course) -> impl IntoView {
 
 /// The buttons that start, stop and continue the search, and its progress.
 #[component]
-fn Controls(course: Course) -> impl IntoView {
+fn Controls(course: SearchOnPage) -> impl IntoView {
     let app = expect_context::<App>();
     let status = course.status.clone();
     let status = Memo::new(move |_| status.get());
@@ -189,9 +189,9 @@ fn Controls(course: Course) -> impl IntoView {
         app.study.with(|study| draft.with(|question| question.command(&study.source, &study.treatment.site)))
     });
     let copied = course;
-    let start = Callback::new(move |()| Course::of_page(app).start(app));
+    let start = Callback::new(move |()| SearchOnPage::of_page(app).start(app));
     let cancel = Callback::new(move |()| app.search(Event::SearchStopped));
-    let go_on = Callback::new(move |()| app.search(Event::SearchGoneOn));
+    let go_on = Callback::new(move |()| app.search(Event::SearchResumed));
     let left = RwSignal::from(copied.left.clone());
     let progress = move || {
         let tried = format!("{} of {} settings tried", whole(tried.get() as i64), whole(runs.get() as i64));
@@ -248,12 +248,11 @@ fn press(label: &'static str, id: &'static str, class: &'static str, on_press: C
 
 /// The findings that a link to the study carries, as text; `None` if they are not about the study's log.
 pub fn text_for_link(app: App) -> Option<String> {
-    Course::text_for(app)
+    SearchOnPage::text_for(app)
 }
 
-/// Shows news of the search.
 pub fn hear(app: App, news: SearchNews) {
-    Course::of_page(app).hear(app, news);
+    SearchOnPage::of_page(app).hear(app, news);
 }
 
 /// Adds a run to the comparison as a row, and starts it. The user can undo this.

@@ -1,7 +1,7 @@
-//! All settings tried, plotted by two metrics in percent of the baseline: on the part of the log where they are chosen,
-//! and for the best of them also on the rest.
+//! All settings tried, plotted by two metrics as changes to the baseline: on the part of the log where they are chosen,
+//! and for the best of them also on the select part.
 
-use super::course::Course;
+use super::course::SearchOnPage;
 use super::make_row;
 use crate::app::prelude::*;
 use crate::app::state::App;
@@ -31,7 +31,7 @@ fn place(picture: &Picture, (x, y): PicturePoint) -> (f64, f64) {
 
 /// The picture and the choice of its axes.
 #[component]
-pub fn Scatter(course: Course) -> impl IntoView {
+pub fn Scatter(course: SearchOnPage) -> impl IntoView {
     let app = expect_context::<App>();
     let asked = course.asked.clone();
     let metrics =
@@ -97,7 +97,7 @@ pub fn Scatter(course: Course) -> impl IntoView {
                 node_ref=picture
                 viewBox=format!("0 0 {} {}", SIZE.0, SIZE.1)
                 role="img"
-                aria-label="All settings that were tried, by two metrics in percent of the baseline; the table below has those that nothing beats"
+                aria-label="All settings that were tried, by two metrics as changes to the baseline; the table below has those that nothing beats"
                 data-testid="explore-scatter"
                 on:click=press
             >
@@ -107,7 +107,7 @@ pub fn Scatter(course: Course) -> impl IntoView {
                 <span class="explore-mark-tried">"●"</span> " tried  " <span class="explore-mark-front">"●"</span>
                 " beaten by none, where chosen  " <span class="explore-mark-rest">"◇"</span>
                 " the same, on the select part  " <span>"✚"</span>
-                " baseline, on both parts: each part is in percent of what the baseline comes to on it. A press on a point makes it a row of the comparison. "
+                " baseline, on both parts: each is the change to what the baseline comes to on the same part. A press on a point makes it a row of the comparison. "
                 {move || (beyond() > 0).then(|| format!("{} far worse ones are beyond the picture.", beyond()))}
             </figcaption>
         </figure>
@@ -130,7 +130,8 @@ fn nearest(picture: &Picture, pressed: (f64, f64)) -> Option<usize> {
 
 fn percent(tick: f64) -> String {
     let places = usize::from(tick.fract() != 0.0);
-    format!("{}{SPACE}%", with_places(tick, places))
+    let sign = if tick > 0.0 { "+" } else { "" };
+    format!("{sign}{}{SPACE}%", with_places(tick, places))
 }
 
 fn contents(picture: &Picture, x: Metric, y: Metric) -> AnyView {
@@ -156,8 +157,8 @@ fn contents(picture: &Picture, x: Metric, y: Metric) -> AnyView {
             <text x={LEFT - 6.0} y={at + 4.0} text-anchor="end" font-size="14" fill="var(--text-muted)">{percent(tick)}</text>
         }
     });
-    let judged = picture.front.iter().flatten().filter_map(|(_, rest)| *rest).map(|rest| {
-        let (x, y) = at(rest);
+    let judged = picture.front.iter().flatten().filter_map(|(_, select)| *select).map(|select| {
+        let (x, y) = at(select);
         view! {
             <path d=format!("M{x:.1} {:.1}l5 5l-5 5l-5 -5z", y - 5.0) fill="var(--surface)" stroke="var(--series-2)" stroke-width="1.5"></path>
         }
@@ -167,12 +168,12 @@ fn contents(picture: &Picture, x: Metric, y: Metric) -> AnyView {
         view! { <circle cx=x cy=y r="5" fill="var(--accent)" cursor="pointer" data-testid="explore-point"></circle> }
     });
     let baseline = {
-        let (x, y) = at((100.0, 100.0));
+        let (x, y) = at((0.0, 0.0));
         view! {
             <path d=format!("M{x:.1} {y:.1}m-7 0h14m-7 -7v14") stroke="var(--text)" stroke-width="2.5" fill="none"></path>
         }
     };
-    let of = |metric: Metric| format!("{}, % of the baseline", metric.about().name);
+    let of = |metric: Metric| format!("{}, change to the baseline", metric.about().name);
     view! {
         {across.collect_view()}
         {up.collect_view()}

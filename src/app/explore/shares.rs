@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 
 /// For each setting, by name, the number of runs with each value.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Shares {
+pub struct ValueShares {
     pub(super) counts: BTreeMap<String, BTreeMap<String, u32>>,
 }
 
-impl Shares {
+impl ValueShares {
     /// Counts one more run.
     pub fn count(&mut self, run: &Run) {
         let family = run.scheduler.family().entry.name;

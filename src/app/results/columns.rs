@@ -11,12 +11,8 @@ use crate::study::format;
 use crate::study::table::FOLDED;
 use wasm_bindgen::JsCast;
 
-/// The row of headings.
 #[component]
-pub fn TableHead(
-    /// The table.
-    table: TableState,
-) -> impl IntoView {
+pub fn TableHead(table: TableState) -> impl IntoView {
     let app = table.app;
     let menu = Menu::new(Edge::End);
     let subject = RwSignal::new(None::<Metric>);
@@ -91,7 +87,6 @@ pub fn TableHead(
     }
 }
 
-/// The heading of a metric.
 #[component]
 fn Heading(
     table: TableState,
@@ -183,7 +178,6 @@ fn remove_column(app: App, metric: Metric) {
     app.edit(move |study| study.columns.retain(|&m| m != metric));
 }
 
-/// Shows a column for each of the figures that are folded into one.
 fn unfold(app: App) {
     app.edit(move |study| study.columns.extend(Metric::BESIDE_LOG));
 }

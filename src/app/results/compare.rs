@@ -12,7 +12,6 @@ use super::table::ComparisonTable;
 use super::table_state::TableState;
 use super::truth::Truth;
 use super::units::{UnitSwitch, remembered};
-use super::verification::VerificationReport;
 use crate::app::charts::Overview;
 use crate::app::late;
 use crate::app::prelude::*;
@@ -89,7 +88,6 @@ pub fn CompareView() -> impl IntoView {
                 </When>
                 <AsLoggedNote comparison/>
                 <BestLegend comparison/>
-                <VerificationReport verifications=table.verifications/>
                 <When when=move || is_whole.get() && app.recipe.with(Option::is_some)>
                     <Reproduction/>
                 </When>

@@ -3,7 +3,7 @@
 use crate::app::state::{RepeatsState, RunOutcome, RunSettings};
 use crate::metric::Metric;
 use crate::study::format::TimeUnit;
-use crate::study::table::{self, Cell, Mode, SureChanges, Table};
+use crate::study::table::{self, Mode, SureChanges, Table, TableCell};
 use crate::study::verdict::{MarkedRow, keep_sure_marks};
 use crate::study::{Run, RunReport, Study};
 use std::collections::BTreeMap;
@@ -15,9 +15,7 @@ pub type ShownRun = (Run, Option<Arc<RunOutcome>>);
 /// The rows of the table, in the order of the study.
 #[derive(Clone, Debug)]
 pub struct RunComparison {
-    /// The table's columns.
     pub columns: Vec<Metric>,
-    /// The rows.
     pub rows: Vec<RunAndBaseline>,
     /// Whether values or changes are shown.
     pub mode: Mode,
@@ -34,11 +32,9 @@ pub struct RunComparison {
 /// A run beside its baseline.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunAndBaseline {
-    /// The run of the row.
     pub run: Run,
     /// The run with which it is compared, whether or not that run has a result.
     pub baseline: Option<Run>,
-    /// Whether the run is its own baseline.
     pub is_baseline: bool,
     /// Whether the result is for settings other than the present ones.
     pub is_stale: bool,
@@ -49,15 +45,13 @@ pub struct RunAndBaseline {
 /// The numbers of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
-    /// The number of jobs that counted.
     pub jobs: usize,
     /// How long the simulation took, seconds; 0 if it was not timed.
     pub wall_s: f64,
     /// Whether the changes of the run are judged ([`Row::is_judged`](crate::study::table::Row::is_judged)).
     pub is_judged: bool,
     /// One cell for each column; `None` if the metric is not defined for this schedule.
-    pub cells: Vec<Option<Cell>>,
-    /// The values that the run's scheduler reported.
+    pub cells: Vec<Option<TableCell>>,
     pub noted: BTreeMap<Metric, f64>,
     /// All figures for the distance from the log's own schedule; the table shows one of them.
     pub beside_log: Vec<(Metric, f64)>,
@@ -234,6 +228,7 @@ mod tests {
                 overfull: None,
                 shrink: 1.0,
                 saturation: None,
+                is_too_short: false,
             },
             has_schedule: false,
         };

@@ -14,10 +14,7 @@ use std::sync::Arc;
 
 /// The verdict, and the choice of the concern. The concern sorts the table and marks the run that serves it best.
 #[component]
-pub fn Concluded(
-    /// The rows of the table.
-    comparison: Memo<RunComparison>,
-) -> impl IntoView {
+pub fn Concluded(comparison: Memo<RunComparison>) -> impl IntoView {
     let app = expect_context::<App>();
     let concern = app.concern;
     let verdict =
@@ -109,7 +106,7 @@ fn with_table<T>(app: App, shown: &RunComparison, judge: impl FnOnce(&Judged<'_>
     let load = app.log.with_untracked(|log| match log {
         LogState::Ready(described) => described.summary.offered_load,
         // a link carries the load of its log
-        _ => app.told().and_then(|told| told.log?.load),
+        _ => app.sender_view().and_then(|told| told.log?.load),
     });
     app.study.with_untracked(|study| {
         app.repeats.with_untracked(|repeats| {

@@ -4,7 +4,7 @@ use super::comparison::{RunComparison, ShownRun};
 use super::units;
 use crate::app::files::copy;
 use crate::app::prelude::*;
-use crate::app::state::App;
+use crate::app::state::{App, LogState};
 use crate::app::widget::{ButtonMenu, Edge, MenuItem};
 use crate::study::format::TimeUnit;
 use crate::study::table::{Mode, Table, columns, csv, latex, markdown};
@@ -64,7 +64,11 @@ pub fn table_shown(app: App) -> Table {
         // includes all the columns that the page folds into one
         let columns = columns(&study.columns, reports.iter().copied());
         let table = Table::of(reports.iter().copied(), &columns, &study.baseline, mode);
-        let table = table.with_truth(study, reports).with_origin(&study.source);
+        let account = app.log.with_untracked(|log| match log {
+            LogState::Ready(described) => described.account.in_short(described.records as u64),
+            _ => String::new(),
+        });
+        let table = table.with_truth(study, reports).with_origin(&study.source).with_account(account);
         app.repeats.with_untracked(|repeats| match repeats.as_ref().filter(|state| state.is_told(study)) {
             Some(state) => table.with_repeats(&state.repeated),
             None => table,

@@ -109,7 +109,6 @@ fn Head() -> impl IntoView {
     }
 }
 
-/// One line for the estimates and, when it is opened, one for each scheduler.
 #[component]
 fn GroupRows(group: EstimateGroup) -> impl IntoView {
     let is_open = RwSignal::new(false);

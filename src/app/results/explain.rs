@@ -8,7 +8,7 @@ use crate::app::wording::sentence;
 use crate::metric::{Aim, Metric};
 use crate::study::format::{self, TimeUnit};
 use crate::study::policy_facts;
-use crate::study::table::{Cell, CellDisplay, FOLDED};
+use crate::study::table::{CellDisplay, FOLDED, TableCell};
 use crate::study::verdict::Side;
 use crate::workload::Unit;
 
@@ -33,7 +33,6 @@ pub fn heading(metric: Metric, counted: Unit) -> Hint {
     }
 }
 
-/// The hint of a run's name.
 pub fn run(row: &RunAndBaseline) -> Hint {
     let method = &row.run.estimate.method;
     let family = row.run.scheduler.family().entry;
@@ -54,7 +53,7 @@ pub fn run(row: &RunAndBaseline) -> Hint {
 }
 
 /// The hint of a cell in the column of `metric`.
-pub fn cell(row: &RunAndBaseline, metric: Metric, counted: Unit, cell: Option<&Cell>) -> Hint {
+pub fn cell(row: &RunAndBaseline, metric: Metric, counted: Unit, cell: Option<&TableCell>) -> Hint {
     let about = metric.about();
     let mut hint = Hint {
         title: format!("{} of {}", about.name, name(&row.run)),
@@ -65,7 +64,7 @@ pub fn cell(row: &RunAndBaseline, metric: Metric, counted: Unit, cell: Option<&C
     if metric == FOLDED {
         // the related metrics have no columns of their own
         let others = row.result.iter().flat_map(|result| &result.beside_log).filter(|(other, _)| *other != metric);
-        hint.facts.extend(others.map(|&(other, value)| (other.about().name.to_owned(), told(other, value))));
+        hint.facts.extend(others.map(|&(other, value)| (other.about().name.to_owned(), reported(other, value))));
     }
     let Some(cell) = cell else {
         let why = if row.result.is_some() { "Not defined for this schedule." } else { "No result yet." };
@@ -103,7 +102,7 @@ pub fn cell(row: &RunAndBaseline, metric: Metric, counted: Unit, cell: Option<&C
 /// The intervals of the repeats.
 // a function of its own, which belongs to the late part (scripts/split)
 #[inline(never)]
-fn intervals(cell: &Cell) -> Vec<(String, String)> {
+fn intervals(cell: &TableCell) -> Vec<(String, String)> {
     let values = cell.interval.map(|bounds| {
         let [low, high] = [bounds.low, bounds.high].map(|bound| quantity(cell.metric, bound));
         ("On repeats".to_owned(), format!("{low} to {high}"))
@@ -114,14 +113,12 @@ fn intervals(cell: &Cell) -> Vec<(String, String)> {
         ("Change on repeats".to_owned(), format!("{low} to {high}{sure}"))
     });
     let told: Vec<(String, String)> = values.into_iter().chain(changes).collect();
-    if told.is_empty() {
-        return vec![("On repeats".to_owned(), "no interval that fits this log: nothing is claimed".to_owned())];
-    }
-    told
+    let none = cell.no_interval.map(|none| ("No interval".to_owned(), format!("{}: nothing is claimed", none.why())));
+    told.into_iter().chain(none).collect()
 }
 
 /// A value as tables show it, in the most suitable unit.
-fn told(metric: Metric, value: f64) -> String {
+fn reported(metric: Metric, value: f64) -> String {
     format::value(metric, value, TimeUnit::Fitting)
 }
 

@@ -9,10 +9,7 @@ use crate::study::{Baseline, Study};
 
 /// The line, such as "20 runs on KTH-SP2: 28,480 of 28,481 jobs counted; change to JustBF with the same estimate".
 #[component]
-pub fn Headline(
-    /// The rows of the table.
-    comparison: Memo<RunComparison>,
-) -> impl IntoView {
+pub fn Headline(comparison: Memo<RunComparison>) -> impl IntoView {
     let app = expect_context::<App>();
     let text = move || {
         let study = app.study.get();

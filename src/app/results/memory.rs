@@ -1,17 +1,12 @@
 //! What the views keep while another view is shown.
 
 use super::jobs::JobsChoice;
-use super::verification::Verifications;
 use crate::app::prelude::*;
-use crate::app::state::App;
 
-/// Choices and answers that outlive their view.
+/// Choices that outlive their view.
 #[derive(Clone, Copy)]
 pub struct Memory {
-    /// The choices of the Jobs tab.
     pub jobs: JobsChoice,
-    /// The checks of schedules.
-    pub verifications: Verifications,
 }
 
 impl Memory {
@@ -26,6 +21,6 @@ impl Memory {
     }
 
     fn new() -> Self {
-        Memory { jobs: JobsChoice::new(), verifications: Verifications::new(expect_context::<App>()) }
+        Memory { jobs: JobsChoice::new() }
     }
 }

@@ -29,7 +29,6 @@ mod table_state;
 mod truth;
 mod trying;
 mod units;
-mod verification;
 mod waits;
 mod workload;
 

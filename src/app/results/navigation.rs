@@ -6,7 +6,6 @@ use wasm_bindgen::JsCast;
 /// The position of the focus in the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Focus {
-    /// The index of the row, in the order shown.
     pub row: usize,
     /// The cell's `aria-colindex`, or `None` for the row as a whole.
     pub column: Option<usize>,

@@ -4,9 +4,10 @@ use super::comparison::{RunAndBaseline, RunComparison};
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
 use crate::app::widget::When;
+use crate::app::wording::sentence;
 use crate::study::advice;
 use crate::study::format::factor;
-use crate::study::table::{AS_LOGGED_CAVEAT, Mode};
+use crate::study::table::{AS_LOGGED_CAVEAT, Mode, NOTHING_COUNTED_CAVEAT};
 use crate::study::verdict::WORTH_ACTING_ON;
 
 /// Notes below the table, where they do not move it: a load that no scheduler can serve, and settings without effect.
@@ -34,6 +35,16 @@ pub fn Notes() -> impl IntoView {
     let overfull = Memo::new(move |_| {
         app.results().iter().find_map(|o| o.report.overfull.as_ref().map(|overfull| overfull.in_unit(app.unit())))
     });
+    let uncounted = Memo::new(move |_| {
+        app.log.with(|log| match log {
+            LogState::Ready(described) => described.summary.why_none_counts(),
+            _ => None,
+        })
+    });
+    let nothing = move || app.results().iter().any(|outcome| outcome.report.jobs == 0);
+    let none_counts = Memo::new(move |_| {
+        nothing().then(|| uncounted.get().map_or_else(|| NOTHING_COUNTED_CAVEAT.to_owned(), |why| sentence(&why) + "."))
+    });
     let lacking = Memo::new(move |_| {
         app.log.with(|log| match log {
             LogState::Ready(described) => app.study.with(|study| advice::lacking(&described.summary, study)),
@@ -55,6 +66,9 @@ pub fn Notes() -> impl IntoView {
             <When when=move || overload.with(Option::is_some)>
                 <p class="note note-warn" data-testid="note-overload">{move || overload.get()}</p>
             </When>
+            <When when=move || none_counts.with(Option::is_some)>
+                <p class="note note-warn" data-testid="note-nothing-counted">{move || none_counts.get()}</p>
+            </When>
             <When when=move || requested.with(Option::is_some)>
                 <p class="note" data-testid="note-requested">{move || requested.get()}</p>
             </When>
@@ -70,10 +84,7 @@ pub fn Notes() -> impl IntoView {
 /// The note below the table about comparing a log's own schedule with simulated ones. It appears with the first
 /// results, so that it moves nothing later.
 #[component]
-pub fn AsLoggedNote(
-    /// The rows of the table.
-    comparison: Memo<RunComparison>,
-) -> impl IntoView {
+pub fn AsLoggedNote(comparison: Memo<RunComparison>) -> impl IntoView {
     let beside_log = Memo::new(move |_| comparison.with(stands_beside_log));
     view! {
         <When when=move || beside_log.get()>
@@ -91,10 +102,7 @@ fn stands_beside_log(comparison: &RunComparison) -> bool {
 
 /// The legend below the table: what the mark of the best means, and when there is none.
 #[component]
-pub fn BestLegend(
-    /// The rows of the table.
-    comparison: Memo<RunComparison>,
-) -> impl IntoView {
+pub fn BestLegend(comparison: Memo<RunComparison>) -> impl IntoView {
     let words = Memo::new(move |_| comparison.with(legend));
     view! {
         <p class="headline best-legend" data-testid="best-legend" hidden=move || words.with(String::is_empty)>

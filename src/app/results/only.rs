@@ -51,12 +51,7 @@ fn strip(app: App) -> AnyView {
 /// The name of a group as a button: the first press makes it the only group that counts, the second makes all jobs
 /// count.
 #[component]
-pub fn OnlyButton(
-    /// The group.
-    group: CountedGroup,
-    /// The name of the group.
-    name: String,
-) -> impl IntoView {
+pub fn OnlyButton(group: CountedGroup, name: String) -> impl IntoView {
     let app = expect_context::<App>();
     let is_only = Memo::new(move |_| app.study.with(|study| study.measure.only == Some(group)));
     let press = move |_| {
@@ -79,7 +74,6 @@ pub fn OnlyButton(
 /// The groups of a picked job, each with a button that makes it the only one to count.
 #[component]
 pub fn CountOnly(
-    /// The job.
     row: JobRow,
     /// The log's clock and names.
     telling: Memo<Telling>,

@@ -90,10 +90,7 @@ fn compare(
 
 /// The choice for which of the paper's logs this log is taken.
 #[component]
-fn TakeFor(
-    /// The names of the paper's logs.
-    table: Memo<Vec<&'static str>>,
-) -> impl IntoView {
+fn TakeFor(table: Memo<Vec<&'static str>>) -> impl IntoView {
     let app = expect_context::<App>();
     let taken_for = app.taken_for;
     let choose = move |event| app.take_for(paper_log(&event_target_value(&event)).ok());
@@ -114,11 +111,7 @@ fn TakeFor(
 
 /// The paper's table beside ours, or why there is none.
 #[component]
-fn Beside(
-    compared: Memo<Option<PrintedComparison>>,
-    /// Help on the recipe's figures.
-    help: Signal<&'static str>,
-) -> impl IntoView {
+fn Beside(compared: Memo<Option<PrintedComparison>>, help: Signal<&'static str>) -> impl IntoView {
     let table = move || compared.get().map(|compared| beside(&compared));
     view! {
         <When

@@ -10,17 +10,12 @@ use crate::app::prelude::*;
 use crate::app::widget::HINT_ID;
 use crate::metric::Metric;
 use crate::study::format::{self, TimeUnit};
-use crate::study::table::{Cell, CellDisplay};
+use crate::study::table::{CellDisplay, TableCell};
 use crate::study::verdict::{Side, tint};
 
 /// A run, its numbers and its progress.
 #[component]
-pub fn ComparisonRow(
-    /// The table that contains the row.
-    table: TableState,
-    /// The index of the row in the study.
-    place: usize,
-) -> impl IntoView {
+pub fn ComparisonRow(table: TableState, place: usize) -> impl IntoView {
     let row = while_shown(move || table.comparison.with(|c| c.rows.get(place).cloned()));
     let position = while_shown(move || table.order.with(|order| order.iter().position(|&p| p == place)).unwrap_or(0));
     let id = Memo::new(move |_| row.with(|r| r.as_ref().map(|r| r.run.id())));
@@ -77,7 +72,6 @@ pub fn ComparisonRow(
     }
 }
 
-/// The button that makes the run the baseline.
 fn star(table: TableState, row: RunAndBaseline) -> impl IntoView {
     let label = format!("Baseline: {}", name(&row.run));
     let RunAndBaseline { run, is_baseline, .. } = row;
@@ -96,7 +90,6 @@ fn star(table: TableState, row: RunAndBaseline) -> impl IntoView {
     }
 }
 
-/// The scheduler and the conditions of the run.
 fn names(table: TableState, row: &RunAndBaseline) -> impl IntoView + use<> {
     let of_study = table.comparison.with_untracked(|c| c.shrink);
     view! {
@@ -111,7 +104,7 @@ fn figures(table: TableState, units: &[TimeUnit], row: &RunAndBaseline) -> impl 
     let unit = |i: usize| units.get(i).copied().unwrap_or_default();
     let cell = |i: usize| row.result.as_ref().and_then(|r| r.cells.get(i).copied().flatten());
     let is_judged = row.result.as_ref().is_some_and(|result| result.is_judged);
-    let colour = |cell: Option<Cell>| cell.map_or((Side::Neutral, 0.0), |cell| tint(&cell, is_judged));
+    let colour = |cell: Option<TableCell>| cell.map_or((Side::Neutral, 0.0), |cell| tint(&cell, is_judged));
     let figure = |(i, &metric): (usize, &Metric)| figure(unit(i), metric, cell(i), colour(cell(i)), FIRST_FIGURE + i);
     let cells: Vec<_> = columns.iter().enumerate().map(figure).collect();
     cells.collect_view()
@@ -120,7 +113,7 @@ fn figures(table: TableState, units: &[TimeUnit], row: &RunAndBaseline) -> impl 
 fn figure(
     unit: TimeUnit,
     metric: Metric,
-    cell: Option<Cell>,
+    cell: Option<TableCell>,
     (side, strength): (Side, f64),
     column: usize,
 ) -> impl IntoView + use<> {
@@ -161,7 +154,7 @@ fn figure(
 /// The interval of a cell, below its number.
 // a function of its own, which belongs to the late part (scripts/split)
 #[inline(never)]
-fn interval_below(cell: Cell, unit: TimeUnit) -> AnyView {
+fn interval_below(cell: TableCell, unit: TimeUnit) -> AnyView {
     let bounds = match cell.shown {
         CellDisplay::Change => cell.change_interval,
         CellDisplay::Value | CellDisplay::Nothing => cell.interval,
@@ -177,7 +170,6 @@ fn interval_below(cell: Cell, unit: TimeUnit) -> AnyView {
     }
 }
 
-/// The progress of the run of a row.
 fn progress_of(table: TableState, place: usize) -> Option<RunProgress> {
     let app = table.app;
     // a result on another log must not appear under the name of this one
@@ -187,12 +179,12 @@ fn progress_of(table: TableState, place: usize) -> Option<RunProgress> {
     let (run, status, outcome) =
         app.rows.with(|rows| rows.get(place).map(|r| (r.run.clone(), r.status.clone(), r.result.clone())))?;
     let is_stale = table.comparison.with(|c| c.rows.get(place).is_some_and(|r| r.is_stale));
-    let verdict = table.verifications.verdict(&run, outcome.as_ref());
     let count = |metric| outcome.as_ref().and_then(|o| o.report.values.get(&metric)).map_or(0, |&n| n as u64);
     let late = (count(Metric::Late), count(Metric::Remade));
     let overfull =
         outcome.as_ref().and_then(|o| o.report.overfull.as_ref().map(|overfull| overfull.in_unit(app.unit())));
     let saturation = outcome.as_ref().and_then(|o| o.report.saturation.map(|found| found.to_string()));
+    let is_too_short = outcome.as_ref().is_some_and(|o| o.report.is_too_short);
     let wall_s = outcome.map(|o| o.report.wall_s);
-    Some(RunProgress { run, status, wall_s, is_stale, late, overfull, saturation, verdict })
+    Some(RunProgress { run, status, wall_s, is_stale, late, overfull, saturation, is_too_short })
 }

@@ -2,7 +2,6 @@
 
 use super::naming::{name, scheduler_help};
 use super::table_state::toggle_baseline;
-use super::verification::Verifications;
 use crate::app::prelude::*;
 use crate::app::state::{App, Tab};
 use crate::app::widget::{Edge, Menu, MenuItem, MenuLabel, MenuList};
@@ -16,7 +15,6 @@ pub struct RowMenu {
 }
 
 impl RowMenu {
-    /// A closed menu.
     pub fn new() -> Self {
         RowMenu { menu: Menu::new(Edge::End), run: RwSignal::new(None) }
     }
@@ -30,12 +28,7 @@ impl RowMenu {
 
 /// The menu's items.
 #[component]
-pub fn RowMenuPopup(
-    /// The menu.
-    row_menu: RowMenu,
-    /// The checks of the page, to which the menu adds one.
-    verifications: Verifications,
-) -> impl IntoView {
+pub fn RowMenuPopup(row_menu: RowMenu) -> impl IntoView {
     let app = expect_context::<App>();
     let label = Signal::derive(move || row_menu.run.with(|run| run.as_ref().map(name)).unwrap_or_default());
     let about = move || row_menu.run.with(|run| run.as_ref().map(scheduler_help));
@@ -56,11 +49,6 @@ pub fn RowMenuPopup(
             }
         }
     };
-    let verify = move || {
-        if let Some(run) = row_menu.run.get_untracked() {
-            verifications.verify(run);
-        }
-    };
     let show_jobs = act(|app, run| {
         app.highlight(Some(run));
         app.show_tab(Tab::Jobs);
@@ -79,10 +67,6 @@ pub fn RowMenuPopup(
             <MenuItem on_pick=act(App::run_one)>
                 "Run again"
                 <kbd>"r"</kbd>
-            </MenuItem>
-            <MenuItem testid="verify" disabled=has_no_schedule on_pick=verify>
-                "Check this schedule"
-                <kbd>"v"</kbd>
             </MenuItem>
             <MenuItem
                 testid="compute-fair-starts"

@@ -11,12 +11,9 @@ use crate::study::query::Query;
 use crate::study::{Run, SiteFit, fitted};
 use leptos::task::spawn_local;
 
-/// What is known of the fit.
 #[derive(Clone, PartialEq)]
-enum Known {
-    /// Nobody has opened it.
+enum FitState {
     NotAsked,
-    /// The question is under way.
     Asked,
     /// It is there; none where the log does not tell when its jobs started.
     Found(Option<SiteFit>),
@@ -39,10 +36,10 @@ pub(super) fn site_fit(app: App) -> AnyView {
         format!("How near Slurm as configured with {estimate} estimates comes, by user, partition and QOS")
     };
     let is_open = RwSignal::new(false);
-    let known = RwSignal::new(Known::NotAsked);
+    let known = RwSignal::new(FitState::NotAsked);
     Effect::new(move |_| {
         let (true, Some((outcome, measure))) = (is_open.get(), asked.get()) else { return };
-        known.set(Known::Asked);
+        known.set(FitState::Asked);
         spawn_local(async move {
             let found = ask(app, outcome.report.run.clone(), measure).await;
             // the view may be gone when an answer comes
@@ -59,22 +56,22 @@ pub(super) fn site_fit(app: App) -> AnyView {
     }
 }
 
-async fn ask(app: App, run: Run, measure: Measure) -> Known {
+async fn ask(app: App, run: Run, measure: Measure) -> FitState {
     match app.ask(Query::SiteFit { run, measure }).await.and_then(|answer| answer.decoded()) {
-        Ok(fit) => Known::Found(fit),
-        Err(why) => Known::Failed(why),
+        Ok(fit) => FitState::Found(fit),
+        Err(why) => FitState::Failed(why),
     }
 }
 
-fn shown(known: &Known) -> AnyView {
+fn shown(known: &FitState) -> AnyView {
     match known {
-        Known::NotAsked => ().into_any(),
-        Known::Asked => view! { <p class="quiet">"Comparing waits and priorities with the log\u{2019}s …"</p> },
-        Known::Failed(why) => view! { <p class="field-error">{why.clone()}</p> },
-        Known::Found(None) => view! {
+        FitState::NotAsked => ().into_any(),
+        FitState::Asked => view! { <p class="quiet">"Comparing waits and priorities with the log\u{2019}s …"</p> },
+        FitState::Failed(why) => view! { <p class="field-error">{why.clone()}</p> },
+        FitState::Found(None) => view! {
             <p class="quiet">"The log does not tell when its jobs started, so there is nothing to compare with."</p>
         },
-        Known::Found(Some(fit)) => {
+        FitState::Found(Some(fit)) => {
             let caption = "Waits of Slurm as configured beside the log\u{2019}s, by user, partition and QOS";
             let none = "No user, partition or QOS has the 20 jobs of which this is told.";
             let table = match fit.rows.is_empty() {

@@ -1,20 +1,18 @@
 //! The progress of a run: a sign in its row, a bar while it runs, and remarks below its name.
 
 use super::naming::name;
-use super::verification::CheckVerdict;
 use crate::app::prelude::*;
 use crate::app::state::{App, Status};
 use crate::app::wording::sentence;
 use crate::study::Run;
 use crate::study::format::{duration, whole};
 use crate::study::pace;
+use crate::study::table::TOO_SHORT_CAVEAT;
 
 /// Everything from which the status of a row is shown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunProgress {
-    /// The run.
     pub run: Run,
-    /// The status of the run.
     pub status: Status,
     /// How long the simulation of the shown result took, seconds.
     pub wall_s: Option<f64>,
@@ -26,8 +24,8 @@ pub struct RunProgress {
     pub overfull: Option<String>,
     /// A remark that the queue grew until the end; `None` if it did not.
     pub saturation: Option<String>,
-    /// The verdict of a check of the schedule, if there was one.
-    pub verdict: Option<CheckVerdict>,
+    /// Whether the log is too short to tell whether it is saturated.
+    pub is_too_short: bool,
 }
 
 /// What pressing the sign of a row's state does.
@@ -44,7 +42,7 @@ pub fn status(app: App, progress: RunProgress) -> AnyView {
         Status::Idle => ("not run", "▷", "not run".to_owned(), Some(Press::Run)),
         Status::Queued => ("queued", "…", "queued".to_owned(), Some(Press::Cancel)),
         Status::Running { completed, jobs, left } => {
-            ("running", "×", format!("running, {}", told(completed, jobs, left)), Some(Press::Cancel))
+            ("running", "×", format!("running, {}", reported(completed, jobs, left)), Some(Press::Cancel))
         }
         Status::Held { seconds } => ("waits", "▷", held(seconds), Some(Press::Run)),
         Status::Measuring => ("measuring", "×", "measuring".to_owned(), Some(Press::Cancel)),
@@ -99,7 +97,7 @@ fn held(seconds: Option<f64>) -> String {
 }
 
 /// The progress in words, such as "12,000 of 28,481 jobs, 3 s left".
-fn told(completed: usize, jobs: usize, left: Option<f64>) -> String {
+fn reported(completed: usize, jobs: usize, left: Option<f64>) -> String {
     let left = left.map_or(String::new(), |s| format!(", {} left", duration(s)));
     format!("{} of {} jobs{left}", whole(completed as i64), whole(jobs as i64))
 }
@@ -116,7 +114,7 @@ pub fn bar(status: &Status) -> AnyView {
             aria-valuemin="0"
             aria-valuemax=jobs.to_string()
             aria-valuenow=completed.to_string()
-            aria-valuetext=told(completed, jobs, left)
+            aria-valuetext=reported(completed, jobs, left)
         >
             <span class="bar-done" style:width=format!("{:.1}%", 100.0 * fraction)></span>
         </span>
@@ -125,7 +123,7 @@ pub fn bar(status: &Status) -> AnyView {
 
 /// Remarks below the name of a run: what users must know before they trust its numbers, or why it failed.
 pub fn remarks(progress: &RunProgress) -> AnyView {
-    let RunProgress { status, late, overfull, saturation, verdict, .. } = progress.clone();
+    let RunProgress { status, late, overfull, saturation, is_too_short, .. } = progress.clone();
     match status {
         Status::Failed(why) => {
             view! { <span class="status-why" title=why.clone()>"failed: " {why.clone()}</span> }
@@ -137,7 +135,7 @@ pub fn remarks(progress: &RunProgress) -> AnyView {
             {(late.0 > 0).then(|| late_tag(late))}
             {overfull.map(overfull_tag)}
             {saturation.map(saturated_tag)}
-            {verdict.map(verdict_tag)}
+            {is_too_short.then(too_short_tag)}
         },
         _ => ().into_any(),
     }
@@ -146,6 +144,11 @@ pub fn remarks(progress: &RunProgress) -> AnyView {
 /// A tag that says that the run is saturated; its hint explains this.
 fn saturated_tag(why: String) -> AnyView {
     view! { <span class="tag" data-testid="row-saturated" title=why>"saturated"</span> }
+}
+
+/// A tag that says that the log is too short to tell whether the run is saturated.
+fn too_short_tag() -> AnyView {
+    view! { <span class="tag" data-testid="row-too-short" title=TOO_SHORT_CAVEAT>"too short to tell"</span> }
 }
 
 fn late_tag((late, remade): (u64, u64)) -> impl IntoView {
@@ -160,14 +163,4 @@ fn late_tag((late, remade): (u64, u64)) -> impl IntoView {
 /// A tag that says that the row's numbers are those of an impossible schedule; a note below the table explains this.
 fn overfull_tag(why: String) -> AnyView {
     view! { <span class="tag is-faulty" data-testid="row-overfull" title=why>"does not fit"</span> }
-}
-
-fn verdict_tag(verdict: CheckVerdict) -> impl IntoView {
-    let (class, text) = match verdict {
-        CheckVerdict::Checking => ("tag", "checking …".to_owned()),
-        CheckVerdict::Valid(_) => ("tag is-valid", "✓ valid".to_owned()),
-        CheckVerdict::Faulty(faults) => ("tag is-faulty", format!("{} faults", faults.len())),
-        CheckVerdict::Unknown(_) => ("tag is-faulty", "not checked".to_owned()),
-    };
-    view! { <span class=class data-testid="row-verdict">{text}</span> }
 }

@@ -24,10 +24,7 @@ const LEAST_SPAN: Seconds = 14 * 24 * 3_600;
 /// The repeats of the study: first a button, then a bar, then a sentence. Also the advice for a study that takes too
 /// long in the browser.
 #[component]
-pub fn Sureness(
-    /// The rows of the table.
-    comparison: Memo<RunComparison>,
-) -> impl IntoView {
+pub fn Sureness(comparison: Memo<RunComparison>) -> impl IntoView {
     let app = expect_context::<App>();
     let state = Memo::new(move |_| {
         let is_of = |state: &RepeatsState| app.study.with(|study| state.is_of(study));

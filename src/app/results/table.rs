@@ -19,12 +19,8 @@ const ALL_ROWS: usize = 150;
 /// The assumed height of a row until one is measured, pixels.
 const ROW_HEIGHT: f64 = 33.0;
 
-/// The table.
 #[component]
-pub fn ComparisonTable(
-    /// The state of the table.
-    table: TableState,
-) -> impl IntoView {
+pub fn ComparisonTable(table: TableState) -> impl IntoView {
     let app = table.app;
     let hints = expect_context::<Hints>();
     hints.tell_of(move |element| table.hint_of(Some(element.clone().into())));
@@ -96,7 +92,6 @@ pub fn ComparisonTable(
         match event.key().as_str() {
             "b" => toggle_baseline(app, &row.run),
             "r" => app.run_one(row.run),
-            "v" => table.verifications.verify(row.run),
             "Delete" => app.remove_row(row.run),
             "Enter" | " " if !on_button => app.toggle_highlight(Some(row.run)),
             "ContextMenu" => {
@@ -191,6 +186,6 @@ pub fn ComparisonTable(
             </table>
         </div>
         </div>
-        <RowMenuPopup row_menu verifications=table.verifications/>
+        <RowMenuPopup row_menu/>
     }
 }

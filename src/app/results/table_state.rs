@@ -2,9 +2,7 @@
 
 use super::comparison::{RunAndBaseline, RunComparison};
 use super::explain;
-use super::memory::Memory;
 use super::navigation::Focus;
-use super::verification::Verifications;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Hint, closest};
@@ -15,24 +13,16 @@ use crate::study::{Baseline, Run};
 /// What the parts of a table share.
 #[derive(Clone, Copy)]
 pub struct TableState {
-    /// The page.
     pub app: App,
-    /// The rows.
     pub comparison: Memo<RunComparison>,
-    /// The indices of the rows in the order shown.
     pub order: Memo<Vec<usize>>,
-    /// The unit of time that the user chose.
     pub unit: RwSignal<TimeUnit>,
-    /// The unit of each column.
     pub units: Memo<Vec<TimeUnit>>,
     /// Where the focus is, or where it returns to.
     pub focus: RwSignal<Focus>,
-    /// Checks of schedules.
-    pub verifications: Verifications,
 }
 
 impl TableState {
-    /// The state of the table of the page's rows.
     pub fn new(app: App, comparison: Memo<RunComparison>, unit: RwSignal<TimeUnit>) -> Self {
         TableState {
             app,
@@ -41,7 +31,6 @@ impl TableState {
             unit,
             units: Memo::new(move |_| comparison.with(|c| c.units(unit.get()))),
             focus: RwSignal::new(Focus::default()),
-            verifications: Memory::of_page().verifications,
         }
     }
 
@@ -58,7 +47,6 @@ impl TableState {
         Some(Focus { row: row.saturating_sub(2), column })
     }
 
-    /// The hint of an element.
     pub(super) fn hint_of(self, target: Option<web_sys::EventTarget>) -> Option<(Hint, web_sys::Element)> {
         let unit = untrack(|| self.app.unit());
         let element = closest(target, "th[data-column], td[data-metric], [data-about]")?;

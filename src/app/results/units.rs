@@ -17,17 +17,12 @@ pub fn remembered() -> RwSignal<TimeUnit> {
     unit
 }
 
-/// The present unit of times.
 pub fn chosen() -> TimeUnit {
     remembered::get_newest(KEY).unwrap_or_default()
 }
 
-/// The switch between units of times.
 #[component]
-pub fn UnitSwitch(
-    /// The unit to switch.
-    unit: RwSignal<TimeUnit>,
-) -> impl IntoView {
+pub fn UnitSwitch(unit: RwSignal<TimeUnit>) -> impl IntoView {
     let segments = vec![
         Segment::new("Auto", unit, TimeUnit::Fitting),
         Segment::new("Seconds", unit, TimeUnit::Seconds),

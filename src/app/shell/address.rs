@@ -63,7 +63,6 @@ pub fn keep_address() {
     }
 }
 
-/// The fragment of the page's address.
 fn fragment_of_page() -> String {
     window().location().hash().unwrap_or_default()
 }
@@ -84,7 +83,6 @@ fn opened_with(app: App) -> PagePlace {
     place
 }
 
-/// The place that is on screen.
 fn shown(app: App, jobs: JobsChoice) -> PagePlace {
     let view = app.view.get();
     let link = app.shared.with(|shared| shared.as_ref().map(|shared| shared.link.to_string()));
@@ -109,7 +107,6 @@ fn is_settled(app: App) -> bool {
     app.log.with(|log| matches!(log, LogState::Ready(_) | LogState::Absent))
 }
 
-/// Writes a place into the address, with the treatment of its log for a later return.
 fn write(step: HistoryStep, place: &PagePlace, treatment: Option<&Treatment>) {
     if step == HistoryStep::Stay && treatment.is_none() {
         return;
@@ -130,7 +127,6 @@ fn write(step: HistoryStep, place: &PagePlace, treatment: Option<&Treatment>) {
     };
 }
 
-/// The treatment of the log when the place returned to was left.
 fn left_with() -> Option<Treatment> {
     serde_json::from_str(&window().history().ok()?.state().ok()?.as_string()?).ok()
 }

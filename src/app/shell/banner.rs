@@ -9,7 +9,6 @@ use crate::app::state::{App, LinkOrigin, LinkVerdict, LogState};
 use crate::app::wording::{jobs, runs, sentence, size};
 use crate::study::{Engine, Source, link, pace};
 
-/// All banners that apply now.
 #[component]
 pub fn Banners() -> impl IntoView {
     view! {
@@ -34,7 +33,7 @@ fn LogStatus() -> impl IntoView {
         _ => 0.0,
     });
     let failed = Memo::new(move |_| match app.log.get() {
-        LogState::Failed { name, message } => Some((name, message)),
+        LogState::Failed { name, message, may_go_on } => Some((name, message, may_go_on)),
         _ => None,
     });
     let reading = move || {
@@ -55,7 +54,7 @@ fn LogStatus() -> impl IntoView {
     let before = move || {
         let source = app.study.with_untracked(|s| s.source.clone());
         let back = format!("Back to {}", source.name());
-        let is_other = failed.with_untracked(|f| f.as_ref().is_some_and(|(name, _)| *name != source.name()));
+        let is_other = failed.with_untracked(|f| f.as_ref().is_some_and(|(name, ..)| *name != source.name()));
         is_other.then(|| {
             view! {
                 <button class="button" type="button" on:click=move |_| app.open(source.clone())>{back}</button>
@@ -63,13 +62,27 @@ fn LogStatus() -> impl IntoView {
         })
     };
     let failure = move || {
-        failed.get().map(|(name, message)| {
+        failed.get().map(|(name, message, may_go_on)| {
+            let go_on = may_go_on.then(|| {
+                let name = name.clone();
+                view! {
+                    <button
+                        class="button"
+                        type="button"
+                        data-testid="go-on"
+                        on:click=move |_| app.go_on_with_losses(&name)
+                    >
+                        "Go on with the others"
+                    </button>
+                }
+            });
             view! {
                 <div class="banner banner-danger" role="alert">
                     <p class="banner-text" data-testid="log-error">
                         <strong>{name} " cannot be used. "</strong>
                         {sentence(&message)}
                     </p>
+                    {go_on}
                     {before()}
                     <button class="button" type="button" on:click=move |_| inputs.pick_log()>"Choose another file"</button>
                 </div>
@@ -100,7 +113,10 @@ fn SharedFrom() -> impl IntoView {
         let charts = charts_of(&carried);
         let charts = move || charts.clone().filter(|_| absent.get());
         let about = carried.about_its_log();
-        let said = carried.told.as_ref().and_then(|told| told.verdict.clone());
+        let said = carried.sender_view.as_ref().and_then(|told| told.verdict.clone());
+        let account = carried.sender_view.as_ref().and_then(|told| told.account.clone());
+        let account =
+            move || account.clone().filter(|_| absent.get()).map(|account| format!("Of its log: {account}. "));
         let files = files_of(&carried).filter(|_| verdict == LinkVerdict::Unchecked);
         let class = match verdict {
             LinkVerdict::Unchecked => "banner banner-accent",
@@ -131,6 +147,7 @@ fn SharedFrom() -> impl IntoView {
                     <strong>"Shared result of " {trace} ". "</strong>
                     <span data-testid="shared-log">{move || absent.get().then(|| about.clone())}</span>
                     " "
+                    <span data-testid="shared-account">{move || account()}</span>
                     <span data-testid="shared-said">{move || read_as(&said, app.verdict.get().as_deref())}</span>
                     " "
                     {made_by(carried.engine).map(|said| view! { <span data-testid="shared-engine">{said}</span> })}

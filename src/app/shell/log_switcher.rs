@@ -44,7 +44,6 @@ pub fn LogSwitcher() -> impl IntoView {
     }
 }
 
-/// The name of the active log.
 fn name(app: App) -> String {
     match app.log.get() {
         LogState::Loading { name, .. } | LogState::Failed { name, .. } => name,
@@ -69,7 +68,6 @@ fn machine(summary: &Summary) -> String {
     size(summary.machine.processors, summary.counting.unit)
 }
 
-/// The logs of the library, each with whether it is the active one.
 fn entries(app: App) -> Vec<(KnownLog, bool)> {
     let active = app.study.with(|study| study.source.clone());
     let with_state = |log: KnownLog| {

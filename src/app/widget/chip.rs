@@ -6,18 +6,12 @@ use crate::app::prelude::*;
 /// A chosen item.
 #[component]
 pub fn Chip(
-    /// The name of the item.
-    #[prop(into)]
-    name: String,
-    /// One line of help.
-    #[prop(into)]
-    help: String,
+    #[prop(into)] name: String,
+    #[prop(into)] help: String,
     /// Called when the name is clicked, to change the item; `None` if it cannot be changed.
     #[prop(optional, into)]
     on_edit: Option<Callback<()>>,
-    /// Called to remove the item.
-    #[prop(into)]
-    on_remove: Callback<()>,
+    #[prop(into)] on_remove: Callback<()>,
     /// Whether the item is the last one and cannot be removed.
     #[prop(optional, into)]
     stays: Signal<bool>,

@@ -4,19 +4,16 @@ use super::field::unique_id;
 use crate::app::long_lived::while_shown;
 use crate::app::prelude::*;
 
-/// An option of a choice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChoiceOption {
     /// The id in the markup, unique among the options.
     pub id: String,
-    /// The name to display.
     pub name: String,
     /// One line of help; may be empty.
     pub help: String,
 }
 
 impl ChoiceOption {
-    /// An option with a line of help.
     pub fn new(id: impl Into<String>, name: impl Into<String>, help: impl Into<String>) -> Self {
         ChoiceOption { id: id.into(), name: name.into(), help: help.into() }
     }
@@ -25,9 +22,7 @@ impl ChoiceOption {
 /// Radio buttons, one below the other, each with its help.
 #[component]
 pub fn Choices(
-    /// What is being chosen.
     legend: &'static str,
-    /// The options.
     options: Vec<ChoiceOption>,
     /// The id of the chosen option.
     #[prop(into)]
@@ -66,15 +61,11 @@ pub fn Choices(
 /// A drop-down list.
 #[component]
 pub fn Select(
-    /// The label of the list.
-    #[prop(into)]
-    label: String,
+    #[prop(into)] label: String,
     /// The meaning of the choice, as a hint.
     #[prop(optional, into)]
     help: String,
-    /// The present options.
-    #[prop(into)]
-    options: Signal<Vec<ChoiceOption>>,
+    #[prop(into)] options: Signal<Vec<ChoiceOption>>,
     /// The id of the chosen option.
     #[prop(into)]
     value: Signal<String>,

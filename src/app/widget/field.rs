@@ -7,9 +7,7 @@ use leptos::ev;
 /// A labelled field. A value is taken when the field is left or Enter is pressed.
 #[component]
 pub fn Field<T: Send + Sync + 'static>(
-    /// The label of the field.
-    #[prop(into)]
-    label: String,
+    #[prop(into)] label: String,
     /// The meaning of the value, as a hint.
     #[prop(optional, into)]
     help: String,
@@ -22,11 +20,8 @@ pub fn Field<T: Send + Sync + 'static>(
     /// The present value, as text.
     #[prop(into)]
     value: Signal<String>,
-    /// Parses the typed text.
     read: ReadText<T>,
-    /// Called with a new value.
-    #[prop(into)]
-    on_change: Callback<T>,
+    #[prop(into)] on_change: Callback<T>,
 ) -> impl IntoView {
     let fault = Callback::new(move |text: String| read.run(text).err());
     let take = Callback::new(move |text: String| {
@@ -47,7 +42,6 @@ fn TextField(
     value: Signal<String>,
     /// What is wrong with a text; `None` if it is valid.
     fault: Callback<String, Option<String>>,
-    /// Takes a valid text.
     take: Callback<String>,
 ) -> impl IntoView {
     // the text being typed, until it is taken

@@ -38,7 +38,6 @@ pub struct Hint {
     pub formula: Option<String>,
     /// Pairs of a label and a value.
     pub facts: Vec<(String, String)>,
-    /// The last lines, muted.
     pub notes: Vec<String>,
 }
 
@@ -78,7 +77,6 @@ pub struct Hints {
 }
 
 impl Hints {
-    /// Provides the hint to the page.
     pub fn provide() {
         provide_context(Hints {
             shown: RwSignal::new(None),
@@ -99,7 +97,6 @@ impl Hints {
         });
     }
 
-    /// Closes the hint at once. Returns whether one was shown.
     pub fn close(self) -> bool {
         self.keep();
         let was_shown = self.shown.with_untracked(Option::is_some);

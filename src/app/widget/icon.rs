@@ -7,23 +7,17 @@ use crate::app::prelude::*;
 pub enum Glyph {
     /// The product: packed boxes.
     Brand,
-    /// A list of steps.
     Recipes,
-    /// A chain link.
     Share,
     /// An arrow out of a tray.
     Export,
-    /// A question mark.
     Help,
     /// Half dark, half light.
     System,
-    /// A sun.
     Light,
-    /// A moon.
     Dark,
     /// A triangle that points down.
     Open,
-    /// Sliders.
     Settings,
     /// A document with an arrow into it.
     Drop,
@@ -54,10 +48,7 @@ impl Glyph {
 
 /// An icon of the size of the text.
 #[component]
-pub fn Icon(
-    /// The symbol.
-    glyph: Glyph,
-) -> impl IntoView {
+pub fn Icon(glyph: Glyph) -> impl IntoView {
     let filled = matches!(glyph, Glyph::Brand);
     view! {
         <svg class="icon" class:icon-filled=filled viewBox="0 0 16 16" aria-hidden="true" focusable="false">

@@ -5,7 +5,6 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 thread_local! {
-    /// Parts that are still to be created, with their places.
     static WAITING: RefCell<Vec<(Vec<u32>, RwSignal<bool>)>> = RefCell::default();
 }
 

@@ -2,17 +2,14 @@
 
 use crate::app::prelude::*;
 
-/// Creates the view of an item.
 type MakeItem = Box<dyn FnOnce() -> AnyView + Send>;
 
 /// Like Leptos' `For`. That is compiled again for every type of item; of this, only a thin shell is.
 #[component]
 pub fn List<T, K, E, F, C>(
-    /// The present items.
     each: E,
     /// The key that identifies an item.
     key: F,
-    /// Creates the view of an item.
     children: C,
 ) -> impl IntoView
 where

@@ -14,9 +14,7 @@ const GAP: f64 = 4.0;
 /// The edges of a menu and its button that are aligned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edge {
-    /// The starting edges.
     Start,
-    /// The ending edges.
     End,
 }
 
@@ -32,7 +30,6 @@ pub struct Menu {
 }
 
 impl Menu {
-    /// A closed menu.
     pub fn new(edge: Edge) -> Self {
         Menu {
             node: NodeRef::new(),
@@ -100,15 +97,7 @@ impl Menu {
 
 /// The list of a menu, of [`MenuItem`]s and [`MenuLabel`]s. Picking an item closes it.
 #[component]
-pub fn MenuList(
-    /// The menu.
-    menu: Menu,
-    /// What the menu is about, for screen readers.
-    #[prop(into)]
-    label: Signal<String>,
-    /// The items.
-    children: Children,
-) -> impl IntoView {
+pub fn MenuList(menu: Menu, #[prop(into)] label: Signal<String>, children: Children) -> impl IntoView {
     let on_pick = move |event: ev::MouseEvent| {
         let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
         if target.and_then(|target| target.closest(ITEMS).ok().flatten()).is_some() {
@@ -137,24 +126,15 @@ pub fn MenuList(
     }
 }
 
-/// A button and its menu.
 #[component]
 pub fn ButtonMenu(
     /// The accessible name of the button and the menu; it contains the text of the button.
     #[prop(into)]
     name: Signal<String>,
-    /// The name of the button in tests.
-    #[prop(optional)]
-    testid: Option<&'static str>,
-    /// The content of the button.
-    #[prop(into)]
-    face: ViewFn,
-    /// Class of the button.
-    #[prop(default = "button")]
-    class: &'static str,
-    /// The edges of the menu and the button that are aligned.
-    #[prop(default = Edge::Start)]
-    edge: Edge,
+    #[prop(optional)] testid: Option<&'static str>,
+    #[prop(into)] face: ViewFn,
+    #[prop(default = "button")] class: &'static str,
+    #[prop(default = Edge::Start)] edge: Edge,
     /// [`MenuItem`]s and [`MenuLabel`]s, created again each time the menu opens.
     children: ChildrenFn,
 ) -> impl IntoView {
@@ -204,21 +184,14 @@ pub fn ButtonMenu(
     }
 }
 
-/// An item of a menu.
 #[component]
 pub fn MenuItem(
-    /// Called when the item is picked.
     on_pick: impl Fn() + Send + Sync + 'static,
-    /// The name of the item in tests.
-    #[prop(optional, into)]
-    testid: Option<String>,
+    #[prop(optional, into)] testid: Option<String>,
     /// Whether the item is shown but cannot be picked now.
     #[prop(optional, into)]
     disabled: Signal<bool>,
-    /// Why the item cannot be picked.
-    #[prop(optional, into)]
-    why_disabled: Signal<Option<String>>,
-    /// The content of the item.
+    #[prop(optional, into)] why_disabled: Signal<Option<String>>,
     children: Children,
 ) -> impl IntoView {
     let picked = Callback::new(move |()| on_pick());
@@ -252,11 +225,7 @@ fn Item(
 
 /// A heading within a menu.
 #[component]
-pub fn MenuLabel(
-    /// The heading.
-    #[prop(into)]
-    text: Signal<String>,
-) -> impl IntoView {
+pub fn MenuLabel(#[prop(into)] text: Signal<String>) -> impl IntoView {
     view! { <p class="menu-label" role="presentation">{text}</p> }
 }
 
@@ -286,7 +255,6 @@ fn length(value: Result<JsValue, JsValue>) -> f64 {
     value.ok().and_then(|value| value.as_f64()).unwrap_or(0.0)
 }
 
-/// The item to which a key leads from the one at `at`.
 fn next_item(items: &[HtmlElement], at: Option<usize>, key: &str) -> Option<usize> {
     let count = items.len();
     if count == 0 {

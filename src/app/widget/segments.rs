@@ -4,16 +4,12 @@ use crate::app::prelude::*;
 
 /// One of the ways of showing something.
 pub struct Segment {
-    /// Its label.
     pub label: &'static str,
-    /// Whether it is the present way.
     pub is_on: Signal<bool>,
-    /// Makes it the present way.
     pub pick: Callback<()>,
 }
 
 impl Segment {
-    /// A segment with this label that sets `chosen` to `of`.
     pub fn new<T>(label: &'static str, chosen: RwSignal<T>, of: T) -> Self
     where
         T: Copy + PartialEq + Send + Sync + 'static,
@@ -29,12 +25,10 @@ impl Segment {
 /// Buttons side by side, one of which is pressed.
 #[component]
 pub fn Segments(
-    /// The accessible name.
     name: &'static str,
     /// More about the choice, as a hint.
     #[prop(optional, into)]
     hint: Signal<Option<String>>,
-    /// The segments.
     segments: Vec<Segment>,
 ) -> impl IntoView {
     let button = |Segment { label, is_on, pick }: Segment| {

@@ -9,9 +9,7 @@ use leptos::children::ViewFn;
 /// Like Leptos' `Show`. That is compiled again for every condition and every content; this is compiled once.
 #[component]
 pub fn When(
-    /// The condition.
-    #[prop(into)]
-    when: Signal<bool>,
+    #[prop(into)] when: Signal<bool>,
     /// What is shown while the condition does not hold; nothing if not given.
     #[prop(optional, into)]
     fallback: ViewFn,

@@ -1,12 +1,12 @@
 //! Answers questions. A question that takes as long as a run is answered in slices, so that it can be stopped when the
 //! user picks another job.
 
-use super::kept::Kept;
+use super::kept::WorkerCache;
 use super::simulate::{SLICE, now};
 use super::{Seldom, is_cancelled};
 use crate::run_queue::protocol::{FromWorker, LogId, ScheduleKey, Ticket};
 use crate::study::query::{Answer, Begun, Measuring, Query};
-use crate::study::script_trial::{Trying, first_jobs};
+use crate::study::script_trial::{RunningTrial, first_jobs};
 use crate::study::{Run, Treatment};
 use gloo::timers::future::TimeoutFuture;
 
@@ -16,7 +16,7 @@ const STRIDE: usize = 64;
 /// The closing message to a question about kept schedules of the workload that `treatment` makes of a log: its answer,
 /// or that it was withdrawn.
 pub(super) fn answer(
-    kept: &mut Kept,
+    kept: &mut WorkerCache,
     ticket: Ticket,
     log: LogId,
     treatment: Treatment,
@@ -36,7 +36,7 @@ pub(super) fn answer(
         }
         if let Query::Tried { run, rules, measure, jobs } = query {
             let first = first_jobs(&workload, jobs);
-            let mut trying = Trying::begin(&run, &first, workload.len(), rules, measure);
+            let mut trying = RunningTrial::begin(&run, &first, workload.len(), rules, measure);
             let advance = |instants| trying.advance(instants).map(|trial| Ok(Answer::Tried(Box::new(trial))));
             return closing(ticket, in_slices(ticket, advance).await);
         }

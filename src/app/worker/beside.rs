@@ -1,21 +1,20 @@
 //! Puts schedules, estimates and the files of a site beside a log that has been read.
 
 use super::room::LIMITS;
-use crate::run_queue::{Beside, Encoded, GivenFile, GivenOutcome, TakenFile, TakenSite};
+use crate::run_queue::{Encoded, GivenFile, GivenOutcome, LogExtras, TakenFile, TakenSite};
 use crate::scheduler::Policy;
 use crate::slurm::{SiteFile, Version, read_site, settings};
 use crate::study::Treatment;
-use crate::study::what_if::{self, QUESTIONS, Question, Span};
-use crate::workload::{Agreement, ExternalKind, Log, read_external};
+use crate::study::what_if::{self, QUESTIONS, Question, WorkloadSpan};
+use crate::workload::{ExternalKind, Log, PairingCounts, read_external};
 use std::sync::Arc;
 
 /// Decodes what the user said about a log and the files given beside it.
 #[inline(never)]
-pub(super) fn opened(encoded: &Encoded<Beside>) -> Beside {
+pub(super) fn opened(encoded: &Encoded<LogExtras>) -> LogExtras {
     encoded.decode().unwrap_or_default()
 }
 
-/// Reads files, and puts those that are about a log's jobs beside it. Returns the outcome for each file.
 #[inline(never)]
 pub(super) fn taken(log: &mut Log, files: &[GivenFile]) -> Encoded<Vec<GivenOutcome>> {
     let site = site(log, files);
@@ -25,7 +24,7 @@ pub(super) fn taken(log: &mut Log, files: &[GivenFile]) -> Encoded<Vec<GivenOutc
             left -= 1;
             let of_site = SiteFile { name: &file.name, content: &file.content };
             let agreement =
-                Agreement { given: log.records.len(), common: log.records.len(), jobs: log.records.len(), cut: 0 };
+                PairingCounts { given: log.records.len(), common: log.records.len(), jobs: log.records.len(), cut: 0 };
             let site = site.clone().filter(|_| left == 0);
             Ok(TakenFile { file: of_site.named(), kind: file.kind, agreement, site })
         }
@@ -57,7 +56,7 @@ fn site(log: &mut Log, files: &[GivenFile]) -> Option<TakenSite> {
     let Ok(workload) = treatment.apply(log) else { return Some(told) };
     if let (Some(jobs), Ok(base)) = (workload.site(), "slurm".parse::<Policy>()) {
         told.findings.extend(jobs.missing().iter().map(|missing| format!("the log: {missing}")));
-        let span = Span::of(&workload);
+        let span = WorkloadSpan::of(&workload);
         let row = |question: &Question| {
             Some((question.name.to_owned(), question.asked(&base, &jobs.site, span)?.to_string()))
         };

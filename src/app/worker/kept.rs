@@ -12,9 +12,8 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
 
-/// The logs, workloads and schedules that a worker keeps.
 #[derive(Default)]
-pub(super) struct Kept {
+pub(super) struct WorkerCache {
     logs: HashMap<LogId, Log>,
     /// What was prepared for a first visit, until the page asks for a log.
     prepared: Option<Prepared>,
@@ -34,7 +33,7 @@ struct Prepared {
     workload: Rc<Workload>,
 }
 
-impl Kept {
+impl WorkerCache {
     /// Generates the log of a first visit, for which the page asks as soon as it has started itself.
     pub(super) fn prepare(&mut self) {
         let (log, treatment) = (Generated::FIRST_VISIT.generate(), Treatment::default());
@@ -63,7 +62,7 @@ impl Kept {
             log: id,
             fingerprint: log.fingerprint,
             header: log.named_header(),
-            records: log.records.len(),
+            records: usize::try_from(log.records_read()).unwrap_or(usize::MAX),
             name: log.name.clone(),
             others,
             tells_starts: log.tells_starts(),
@@ -75,7 +74,6 @@ impl Kept {
         loaded
     }
 
-    /// Forgets a log and all that was made from it.
     pub(super) fn forget(&mut self, id: LogId) {
         self.logs.remove(&id);
         self.schedules.retain(|_, (log, _)| *log != id);
@@ -90,7 +88,7 @@ impl Kept {
         self.workload = workload;
     }
 
-    /// A part of a workload; the workload is the one that [`Kept::workload`] returned last.
+    /// A part of a workload; the workload is the one that [`WorkerCache::workload`] returned last.
     pub(super) fn part(&mut self, workload: &Workload, part: LogPart) -> Rc<Workload> {
         if let Some((_, kept)) = self.parts.iter().find(|(of, _)| *of == part) {
             return kept.clone();
@@ -102,7 +100,6 @@ impl Kept {
         made
     }
 
-    /// The workload that a treatment makes of a log.
     pub(super) fn workload(&mut self, id: LogId, treatment: &Treatment) -> Result<Rc<Workload>, String> {
         if let Some((log, same, workload)) = &self.workload
             && *log == id
@@ -116,7 +113,7 @@ impl Kept {
         Ok(workload)
     }
 
-    /// The workload that a treatment makes of a log, encoded for [`Kept::take`].
+    /// The workload that a treatment makes of a log, encoded for [`WorkerCache::take`].
     pub(super) fn pack(&mut self, id: LogId, treatment: &Treatment) -> Result<Uint8Array, String> {
         let workload = self.workload(id, treatment)?;
         let bytes = postcard::to_stdvec(&*workload).map_err(|error| error.to_string())?;
@@ -186,7 +183,7 @@ impl Kept {
     }
 
     /// Begins to answer a question about kept schedules of a workload made from a log. `lived` is the result of
-    /// [`Kept::lived`] for this question.
+    /// [`WorkerCache::lived`] for this question.
     pub(super) fn answer<'a>(
         &'a self,
         log: LogId,

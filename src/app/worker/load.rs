@@ -1,11 +1,11 @@
 //! Reads a dropped file.
 
 use super::post;
-use super::room::{LIMITS, check_memory, unreadable, words};
+use super::room::{LIMITS, NotRead, check_memory, unreadable, words};
 use super::simulate::now;
 use crate::run_queue::protocol::{FromWorker, LogId};
 use crate::workload::ColumnMap;
-use crate::workload::reading::{FileContent, Reader, read_watched};
+use crate::workload::reading::{FileContent, Limits, Reader, read_watched};
 use js_sys::Uint8Array;
 use std::io::{self, Read, Seek, SeekFrom};
 use wasm_bindgen::{JsCast, JsValue};
@@ -18,14 +18,23 @@ const PIECE: u64 = 1 << 20;
 /// The number of bytes of a file from which the number of its jobs is estimated.
 const SAMPLE: f64 = 8.0 * PIECE as f64;
 
-/// Reads the log in `blob` and reports progress. `columns` may say what its columns mean. Writes the reading speed to the
-/// console, at the debug level.
-pub(super) fn read(log: LogId, name: String, blob: &JsValue, columns: ColumnMap) -> Result<FileContent, String> {
-    let blob: &Blob = blob.dyn_ref().ok_or("no file came with the request to read one")?;
+/// Reads the log in `blob` and reports progress. `columns` may say what its columns mean, and `accepts_losses` that many of
+/// its records may be not understood. Writes the reading speed to the console, at the debug level.
+pub(super) fn read(
+    log: LogId,
+    name: String,
+    blob: &JsValue,
+    columns: ColumnMap,
+    accepts_losses: bool,
+) -> Result<FileContent, NotRead> {
+    let no_file = || NotRead { message: "no file came with the request to read one".to_owned(), may_go_on: false };
+    let blob: &Blob = blob.dyn_ref().ok_or_else(no_file)?;
     let (begin, total) = (now(), blob.size());
-    let file = BlobFile::new(blob).ok_or_else(unreadable)?;
+    let file = BlobFile::new(blob).ok_or_else(|| NotRead { message: unreadable(), may_go_on: false })?;
+    let lost = if accepts_losses { Limits::ALL_LOST } else { Limits::LOST_UNASKED };
+    let limits = Limits { lost, ..LIMITS };
     let mut told = 0.0;
-    let content = read_watched(Reader::mapped(name, LIMITS, columns), file, |jobs, part| {
+    let content = read_watched(Reader::mapped(name, limits, columns), file, |jobs, part| {
         let read = part * total;
         check_memory(jobs as f64, part, read >= SAMPLE)?;
         // further files of an archive begin again
@@ -42,7 +51,6 @@ pub(super) fn read(log: LogId, name: String, blob: &JsValue, columns: ColumnMap)
     Ok(content)
 }
 
-/// A blob of the browser, read like a file.
 struct BlobFile<'a> {
     blob: &'a Blob,
     reader: FileReaderSync,

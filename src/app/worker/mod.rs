@@ -13,12 +13,13 @@ mod simulate;
 
 use super::{envelope, late};
 use crate::run_queue::protocol::{FromWorker, Ticket, ToWorker};
-use crate::run_queue::{Beside, Encoded};
+use crate::run_queue::{Encoded, LogExtras};
 use futures_channel::mpsc;
 use futures_util::StreamExt;
 use gloo::timers::future::TimeoutFuture;
 use js_sys::{Array, Object, Reflect, Uint8Array};
-use kept::Kept;
+use kept::WorkerCache;
+use room::NotRead;
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::pin::Pin;
@@ -71,7 +72,7 @@ pub fn start() {
     on_rejection.forget();
     let is_first = scope.name() == FIRST;
     wasm_bindgen_futures::spawn_local(async move {
-        let mut kept = Kept::default();
+        let mut kept = WorkerCache::default();
         if is_first {
             kept.prepare();
         }
@@ -100,14 +101,14 @@ async fn prepare() {
     late::load().await;
 }
 
-async fn handle(kept: &mut Kept, message: ToWorker, attachment: JsValue) {
+async fn handle(kept: &mut WorkerCache, message: ToWorker, attachment: JsValue) {
     match message {
         ToWorker::LatePart { address } => late::is_at(address, || post(&FromWorker::Incomplete)),
         ToWorker::Load { log, name, beside } => {
-            let Beside { columns, files } = said(&beside);
-            match load::read(log, name, &attachment, columns) {
+            let LogExtras { columns, files, accepts_losses } = said(&beside);
+            match load::read(log, name, &attachment, columns, accepts_losses) {
                 Ok(content) => post(&kept.take_in(log, content.log, content.others, &files)),
-                Err(message) => post(&FromWorker::NotLoaded { log, message }),
+                Err(NotRead { message, may_go_on }) => post(&FromWorker::NotLoaded { log, message, may_go_on }),
             }
         }
         ToWorker::Generate { log, generated, beside } => {
@@ -170,8 +171,8 @@ async fn handle(kept: &mut Kept, message: ToWorker, attachment: JsValue) {
 }
 
 /// Decodes what the user said about a log and gave beside it: usually nothing.
-fn said(encoded: &Encoded<Beside>) -> Beside {
-    if encoded.is_empty() { Beside::default() } else { beside::opened(encoded) }
+fn said(encoded: &Encoded<LogExtras>) -> LogExtras {
+    if encoded.is_empty() { LogExtras::default() } else { beside::opened(encoded) }
 }
 
 /// Whether a task was cancelled. The cancellation is forgotten by this call.

@@ -10,17 +10,25 @@ const MOST_JOBS: f64 = 8e6;
 /// The limits for reading a log: a small gzip file can hide a very large text.
 pub(super) const LIMITS: Limits = Limits { jobs: MOST_JOBS as usize, text: 4_000_000_000, lost: Limits::ALL_LOST };
 
-/// The message that says why a log cannot be read, and what to do with a log that is too large.
-pub(super) fn words(error: &ReadError) -> String {
+/// Why a log was not read.
+pub(super) struct NotRead {
+    pub(super) message: String,
+    /// Whether it can be read if the user accepts that many of its records are not understood.
+    pub(super) may_go_on: bool,
+}
+
+/// Why a log cannot be read, and what to do with a log that is too large.
+pub(super) fn words(error: &ReadError) -> NotRead {
     use ReadError::{Io, NoMemory, TooManyJobs, TooMuchText};
-    match error {
+    let message = match error {
         TooManyJobs { .. } | TooMuchText { .. } | NoMemory { .. } => {
             format!("{error}, or simulate it with {COMMAND_LINE}")
         }
         // it is a sentence (`unreadable`)
         Io(why) => why.clone(),
         _ => error.to_string(),
-    }
+    };
+    NotRead { message, may_go_on: error.is_of_losses() }
 }
 
 /// The advice for a log that needs more memory than a browser has.
@@ -54,9 +62,9 @@ mod tests {
 
     #[wasm_bindgen_test]
     fn a_bomb_is_stopped_with_its_limit_and_a_way_out() {
-        let said = words(&ReadError::TooManyJobs { most: LIMITS.jobs });
+        let said = words(&ReadError::TooManyJobs { most: LIMITS.jobs }).message;
         assert!(said.starts_with("it has more than 8,000,000 jobs") && said.contains("packfair run"), "{said}");
-        assert_eq!(words(&ReadError::Empty), ReadError::Empty.to_string());
+        assert_eq!(words(&ReadError::Empty).message, ReadError::Empty.to_string());
     }
 
     #[wasm_bindgen_test]

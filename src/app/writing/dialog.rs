@@ -15,7 +15,6 @@ use crate::scheduler::Policy;
 use crate::scheduler::script::{EXAMPLES, Example, STEPS, Step, WORDS};
 use leptos::html;
 
-/// The dialog with the script and its result.
 #[component]
 pub fn WriteScript() -> impl IntoView {
     let dialogs = expect_context::<Dialogs>();
@@ -172,7 +171,6 @@ fn steps(draft: RwSignal<ScriptDraft>) -> AnyView {
     }
 }
 
-/// All words of the language.
 fn words() -> AnyView {
     let of = |(name, words): &(&'static str, &'static [&'static str])| {
         view! {

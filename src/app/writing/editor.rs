@@ -6,10 +6,7 @@ use leptos::{ev, html};
 /// A text of many lines. This is the browser's own field, so keyboard and screen reader work as usual.
 #[component]
 pub fn ScriptEditor(
-    /// The text.
-    #[prop(into)]
-    text: Signal<String>,
-    /// Called with the typed text.
+    #[prop(into)] text: Signal<String>,
     on_input: Callback<String>,
     /// The line with an error, counted from 1.
     #[prop(into)]

@@ -15,9 +15,7 @@ use crate::scheduler::Policy;
 /// A script that is being written.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ScriptDraft {
-    /// Its name.
     pub name: String,
-    /// Its text.
     pub text: String,
     /// The scheduler of the study that the script will replace; `None` to add one.
     pub changed: Option<Policy>,

@@ -8,10 +8,8 @@ use crate::study::format::{self, MISSING, TimeUnit, whole};
 use crate::study::script_trial::{ScriptTrial, TrialFault, TriedMetric};
 use crate::workload::Unit;
 
-/// The result of a trial.
 #[component]
 pub fn TrialOutcome(
-    /// The state of the trial.
     state: RwSignal<TrialState>,
     /// Called to go to a line of the script.
     on_line: Callback<u32>,

@@ -15,12 +15,9 @@ use std::time::Duration;
 /// The pause in typing after which the script is tried.
 const PAUSE: Duration = Duration::from_millis(400);
 
-/// The state of a trial.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TrialState {
-    /// The trial is under way.
     UnderWay,
-    /// The trial has ended.
     Ended(Box<ScriptTrial>),
     /// There is no trial, and why.
     None(TrialFault),

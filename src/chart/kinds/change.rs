@@ -20,15 +20,13 @@ const FILLED: f64 = 0.8;
 /// The results on one log.
 #[derive(Clone, Debug)]
 pub struct OnLog<'a> {
-    /// The name of the log.
     pub name: &'a str,
-    /// The reports of the runs on it.
     pub reports: Vec<&'a RunReport>,
 }
 
 /// How a value is set against its baseline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Beside {
+enum ChangeScale {
     /// (value − baseline) / |baseline|, as in the table; FAIRNESS §4 draws the opposite of it.
     Change,
     /// value / baseline (CP Figs 2 to 4 and 6): if less is better, lower bars are better.
@@ -42,17 +40,23 @@ enum Beside {
 /// The change is (value − baseline) / |baseline|, as in the table: below 0 is better where less is better.
 pub fn changes(logs: &[OnLog<'_>], runs: &[(Run, Ink)], study: &Study) -> Vec<Figure> {
     let metrics = study.columns.iter().copied().filter(|metric| metric.about().aim != Aim::None);
-    figures(Beside::Change, logs, runs, study, &metrics.collect::<Vec<_>>())
+    figures(ChangeScale::Change, logs, runs, study, &metrics.collect::<Vec<_>>())
 }
 
 /// Figures like those of [`changes`], with values as ratios to the baseline: CP draws percent of List-REG, for
 /// metrics of which less is better.
 pub fn of_baseline(logs: &[OnLog<'_>], runs: &[(Run, Ink)], study: &Study) -> Vec<Figure> {
     let metrics = study.columns.iter().copied().filter(|metric| metric.about().aim == Aim::Low);
-    figures(Beside::OfBaseline, logs, runs, study, &metrics.collect::<Vec<_>>())
+    figures(ChangeScale::OfBaseline, logs, runs, study, &metrics.collect::<Vec<_>>())
 }
 
-fn figures(beside: Beside, logs: &[OnLog<'_>], runs: &[(Run, Ink)], study: &Study, metrics: &[Metric]) -> Vec<Figure> {
+fn figures(
+    beside: ChangeScale,
+    logs: &[OnLog<'_>],
+    runs: &[(Run, Ink)],
+    study: &Study,
+    metrics: &[Metric],
+) -> Vec<Figure> {
     match logs {
         [] => Vec::new(),
         [log] => {
@@ -76,11 +80,11 @@ fn short(name: &str) -> String {
     name.split(".swf").next().unwrap_or(name).to_owned()
 }
 
-impl Beside {
+impl ChangeScale {
     fn title(self) -> &'static str {
         match self {
-            Beside::Change => "Change from the baseline",
-            Beside::OfBaseline => "Share of the baseline",
+            ChangeScale::Change => "Change from the baseline",
+            ChangeScale::OfBaseline => "Share of the baseline",
         }
     }
 
@@ -88,10 +92,10 @@ impl Beside {
         let value = |run: &Run| log.reports.iter().find(|report| report.run == *run)?.values.get(&metric).copied();
         let (value, baseline) = (value(run)?, value(&study.baseline_of(run)?)?);
         let height = match self {
-            Beside::OfBaseline => value / baseline,
+            ChangeScale::OfBaseline => value / baseline,
             // a value may be negative, and a smaller value is still a change downwards
-            Beside::Change if value == baseline => 0.0,
-            Beside::Change => (value - baseline) / baseline.abs(),
+            ChangeScale::Change if value == baseline => 0.0,
+            ChangeScale::Change => (value - baseline) / baseline.abs(),
         };
         height.is_finite().then_some(height)
     }
@@ -99,10 +103,10 @@ impl Beside {
     /// The range of an axis for bars from `low` to `high`, and a remark if some bars are cut.
     fn extent(self, low: f64, high: f64) -> (Extent, &'static str) {
         match self {
-            Beside::Change if high > HIGHEST_CHANGE => {
+            ChangeScale::Change if high > HIGHEST_CHANGE => {
                 (Extent::Fixed((low * 1.1).min(-0.2), HIGHEST_CHANGE), "bars that reach above +200 % are cut")
             }
-            Beside::OfBaseline if high > HIGHEST_RATIO => {
+            ChangeScale::OfBaseline if high > HIGHEST_RATIO => {
                 (Extent::Fixed(low.min(0.0), HIGHEST_RATIO), "bars that reach above 300 % are cut")
             }
             _ => (Extent::DataAndZero, ""),
@@ -111,7 +115,7 @@ impl Beside {
 }
 
 fn figure(
-    beside: Beside,
+    beside: ChangeScale,
     title: &str,
     axis: &str,
     names: Vec<String>,
@@ -140,14 +144,14 @@ fn figure(
     let (low, high) = ranges.fold((0.0, 0.0), |(low, high): (f64, f64), (l, h)| (low.min(l), high.max(h)));
     let (extent, cut) = beside.extent(low, high);
     let (help, source, y, marks) = match beside {
-        Beside::Change => (
+        ChangeScale::Change => (
             "(value − baseline) / |baseline|, as in the table: downwards is better where less is better, upwards where more \
              is. The paper draws the opposite.",
             "FAIRNESS Figs 4, 6-8",
             "change",
             Vec::new(),
         ),
-        Beside::OfBaseline => (
+        ChangeScale::OfBaseline => (
             "value / baseline: the lower, the better.",
             "CP Figs 2-4, 6",
             "of the baseline",
@@ -187,6 +191,7 @@ mod tests {
             overfull: None,
             shrink: 1.0,
             saturation: None,
+            is_too_short: false,
         }
     }
 

@@ -17,12 +17,10 @@ const NOTHING: &str = "No run is chosen, or its schedule is not here: a link doe
 
 /// A run, its ink and the accuracy of its estimates.
 #[derive(Clone, Copy, Debug)]
-pub struct Judged<'a> {
-    /// The run.
+pub struct JudgedEstimates<'a> {
     pub run: &'a Run,
     /// The colour and line pattern of the run.
     pub ink: Ink,
-    /// The accuracy of its estimates.
     pub accuracy: &'a Accuracy,
 }
 
@@ -38,7 +36,7 @@ pub enum OverTime {
 }
 
 /// Jobs by run time and by estimate at submission, both logarithmic; jobs on the diagonal had exact estimates.
-pub fn estimate_density(judged: Option<Judged<'_>>) -> Figure {
+pub fn estimate_density(judged: Option<JudgedEstimates<'_>>) -> Figure {
     let cells = judged.map(|judged| &judged.accuracy.density[..]).unwrap_or_default();
     let most = f64::from(cells.iter().map(|cell| cell.jobs).max().unwrap_or(1));
     // many cells hold one or two jobs, few hold thousands
@@ -79,7 +77,7 @@ pub fn estimate_density(judged: Option<Judged<'_>>) -> Figure {
 }
 
 /// The cumulative fraction of jobs against estimate over run time, a line for each run.
-pub fn estimate_errors(judged: &[Judged<'_>]) -> Figure {
+pub fn estimate_errors(judged: &[JudgedEstimates<'_>]) -> Figure {
     Figure {
         kind: "estimate-errors",
         title: "Errors of estimates".to_owned(),
@@ -97,7 +95,7 @@ pub fn estimate_errors(judged: &[Judged<'_>]) -> Figure {
 }
 
 /// How good the estimates of the jobs of each period were, by submit time, a line for each run.
-pub fn estimates_over_time(judged: &[Judged<'_>], what: OverTime, clock: &AxisClock) -> Figure {
+pub fn estimates_over_time(judged: &[JudgedEstimates<'_>], what: OverTime, clock: &AxisClock) -> Figure {
     let value = |quality: &EstimateQuality| match what {
         OverTime::R2 => quality.r2,
         OverTime::Under => quality.under,
@@ -159,14 +157,15 @@ fn run_name(run: &Run) -> String {
     format!("{}, {}", run.scheduler.name(), run.estimate)
 }
 
-fn common(judged: &[Judged<'_>]) -> String {
+fn common(judged: &[JudgedEstimates<'_>]) -> String {
     names::common_of(&judged.iter().map(|judged| judged.run).collect::<Vec<_>>())
 }
 
-fn series_of(judged: &[Judged<'_>], data: impl Fn(&Accuracy) -> Data) -> Vec<Series> {
+fn series_of(judged: &[JudgedEstimates<'_>], data: impl Fn(&Accuracy) -> Data) -> Vec<Series> {
     let names = run_names(&judged.iter().map(|judged| judged.run).collect::<Vec<_>>());
-    let one =
-        |(judged, name): (&Judged<'_>, String)| Series::of_run(name, judged.run, judged.ink, data(judged.accuracy));
+    let one = |(judged, name): (&JudgedEstimates<'_>, String)| {
+        Series::of_run(name, judged.run, judged.ink, data(judged.accuracy))
+    };
     judged.iter().zip(names).map(one).collect()
 }
 
@@ -194,7 +193,7 @@ mod tests {
     #[test]
     fn the_density_has_a_box_a_cell_and_a_diagonal() {
         let (accuracy, run) = (accuracy(), run());
-        let figure = estimate_density(Some(Judged { run: &run, ink: Ink::Series(0), accuracy: &accuracy }));
+        let figure = estimate_density(Some(JudgedEstimates { run: &run, ink: Ink::Series(0), accuracy: &accuracy }));
         assert_eq!(figure.series.iter().map(|s| s.data.len()).collect::<Vec<_>>(), [2, 2]);
         let Data::Blocks(blocks) = &figure.series[0].data else { panic!("{figure:?}") };
         assert_eq!(blocks[1].shade, Shade::Level(1.0));
@@ -206,7 +205,7 @@ mod tests {
     #[test]
     fn periods_without_a_value_are_left_out_and_what_is_too_low_is_cut() {
         let (accuracy, run) = (accuracy(), run());
-        let judged = [Judged { run: &run, ink: Ink::Series(0), accuracy: &accuracy }];
+        let judged = [JudgedEstimates { run: &run, ink: Ink::Series(0), accuracy: &accuracy }];
         let figure = estimates_over_time(&judged, OverTime::R2, &AxisClock::ELAPSED);
         assert_eq!(figure.series[0].data, Data::Line(Line { x: vec![5.0, 25.0], y: vec![0.5, -7.0] }));
         assert_eq!(figure.y.extent, Extent::Fixed(-1.0, 1.0));

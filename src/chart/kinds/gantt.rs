@@ -5,7 +5,7 @@ use crate::chart::{Axis, AxisClock, AxisUnit, Data, Extent, Figure, FigureBox, F
 use crate::machine::GoneProcessors;
 use crate::study::Run;
 use crate::study::format::duration;
-use crate::study::query::{GanttBox, Part};
+use crate::study::query::{BoxPart, GanttBox};
 use crate::workload::{JobId, Seconds, Unit, UnitText};
 use std::collections::BTreeSet;
 
@@ -25,19 +25,14 @@ pub struct GanttView<'a> {
     pub window: (f64, f64),
     /// The instant whose expectations are shown; `None` shows what really ran.
     pub instant: Option<Seconds>,
-    /// The processors of the machine.
     pub processors: u32,
-    /// What they stand for.
     pub unit: Unit,
     /// What the seconds of the log's clock mean.
     pub clock: &'a AxisClock,
-    /// What the colours stand for.
     pub colouring: Colouring,
     /// The users with a colour of their own, at most seven, those with the largest area first.
     pub users: &'a [i32],
-    /// The job that is outlined.
     pub picked: Option<JobId>,
-    /// Processors that are away.
     pub gone: &'a [GoneProcessors],
 }
 
@@ -105,10 +100,10 @@ pub fn gantt(run: Option<&Run>, boxes: &[GanttBox], view: GanttView<'_>) -> Figu
         y: (f64::from(b.first), f64::from(b.first) + f64::from(b.count)),
         shade: shade(b),
         fill: match b.part {
-            Part::Ran if !b.counts => Fill::Faint,
-            Part::Ran => Fill::Solid,
-            Part::Expected => Fill::Faint,
-            Part::Reserved | Part::Killed => Fill::Hatched,
+            BoxPart::Ran if !b.counts => Fill::Faint,
+            BoxPart::Ran => Fill::Solid,
+            BoxPart::Expected => Fill::Faint,
+            BoxPart::Reserved | BoxPart::Killed => Fill::Hatched,
         },
         is_outlined: picked == Some(b.job),
     };

@@ -21,7 +21,6 @@ pub fn widths(summary: &Summary) -> Figure {
     }
 }
 
-/// Jobs by run time.
 pub fn run_times(summary: &Summary) -> Figure {
     Figure {
         kind: "run-times",
@@ -100,7 +99,6 @@ fn bars(x: Axis, bars: Vec<Bar>) -> Figure {
     }
 }
 
-/// A bar for each name.
 fn named(title: &str, names: Vec<String>, heights: Vec<f64>) -> Figure {
     let extent = Extent::Fixed(-0.6, names.len() as f64 - 0.4);
     let bar = |(i, height): (usize, f64)| Bar { from: i as f64 - 0.45, to: i as f64 + 0.45, height };

@@ -67,6 +67,7 @@ mod tests {
             is_plain: false,
             overfull: None,
             saturation: None,
+            is_too_short: false,
         };
         let easy = report("easy", &[(Metric::Bsld, 30.0)]);
         let reports = [

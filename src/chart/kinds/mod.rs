@@ -35,7 +35,7 @@ pub use class_weeks::{Rate, class_weeks};
 pub use cwa::cwa;
 pub use distribution::{queue_lengths, responses, slowdowns, unfairness, waits};
 pub use down::with_down_times;
-pub use estimates::{Judged, OverTime, estimate_density, estimate_errors, estimates_over_time};
+pub use estimates::{JudgedEstimates, OverTime, estimate_density, estimate_errors, estimates_over_time};
 pub use gantt::{Colouring, GanttView, gantt, gantt_key};
 pub use gaps::gaps;
 pub use histogram::{hours, limits, overestimations, run_times, weekdays, widths};
@@ -58,7 +58,6 @@ use crate::study::{Run, RunReport};
 /// A charted run and its ink, which is the same in every chart of the page.
 #[derive(Clone, Copy, Debug)]
 pub struct Charted<'a> {
-    /// The report of the run.
     pub report: &'a RunReport,
     /// The colour and line pattern of the run.
     pub ink: Ink,
@@ -67,7 +66,6 @@ pub struct Charted<'a> {
 /// A run, its ink, and how small and large jobs fared in it.
 #[derive(Clone, Copy, Debug)]
 pub struct Classed<'a> {
-    /// The run.
     pub run: &'a Run,
     /// The colour and line pattern of the run.
     pub ink: Ink,
@@ -86,7 +84,6 @@ fn series_of_classed(runs: &[Classed<'_>], data: impl Fn(&ClassCourse) -> Data) 
     (series, names::common_of(&named))
 }
 
-/// A series for each run, from its curves.
 fn series_of(runs: &[Charted<'_>], data: impl Fn(&Curves) -> Data) -> Vec<Series> {
     let names = run_names(&runs.iter().map(|r| &r.report.run).collect::<Vec<_>>());
     let one =

@@ -16,7 +16,6 @@ use crate::workload::UnitText;
 enum Swept {
     /// The distortion factor k of the estimates.
     Distortion,
-    /// The shrinking factor of the workload.
     Shrink,
     /// The number of users, as a multiple of the log's.
     Users,
@@ -68,7 +67,6 @@ fn figures(swept: Swept, runs: &[Charted<'_>], metrics: &[Metric], repeated: Opt
 
 /// Runs that differ in the swept parameter only, in ascending order of it.
 struct Sweep<'a> {
-    /// A run with everything that they have in common.
     rest: Run,
     runs: Vec<(f64, Charted<'a>)>,
 }
@@ -85,8 +83,12 @@ impl Sweep<'_> {
         let line = self.line(metric)?;
         let measured = self.runs.iter().filter(|(_, run)| run.report.values.contains_key(&metric));
         let bounds = |repeated: &Repeated| {
-            let each = measured.map(|(_, run)| repeated.interval(&run.report.run, metric));
-            each.map(|bounds| bounds.map(|bounds| (bounds.low, bounds.high))).collect::<Option<Vec<_>>>()
+            let bounds = |(_, run): &(f64, Charted<'_>)| {
+                let own = run.report.values.get(&metric)?;
+                let bounds = repeated.interval(&run.report.run, metric, *own).ok()?;
+                Some((bounds.low, bounds.high))
+            };
+            measured.map(bounds).collect::<Option<Vec<_>>>()
         };
         Some(match repeated.and_then(bounds) {
             Some(bounds) => {
@@ -252,7 +254,7 @@ mod tests {
     use crate::chart::Ink;
     use crate::metric::Curves;
     use crate::study::RunReport;
-    use crate::study::sureness::Repeats;
+    use crate::study::sureness::{CarriedIntervals, Interval, Repeats};
 
     fn report(scheduler: &str, estimate: &str, shrink: f64, bsld: f64) -> RunReport {
         let run = Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap());
@@ -268,13 +270,13 @@ mod tests {
             is_plain: false,
             overfull: None,
             saturation: None,
+            is_too_short: false,
         }
     }
 
     /// The name and the points of a line.
     type NamedLine = (String, Vec<(f64, f64)>);
 
-    /// The kind and the lines of each figure.
     fn lines(reports: &[RunReport]) -> Vec<(&'static str, Vec<NamedLine>)> {
         let runs: Vec<Charted<'_>> = reports.iter().map(|report| Charted { report, ink: Ink::Rest }).collect();
         let points = |series: &Series| match &series.data {
@@ -305,10 +307,11 @@ mod tests {
         let reports = [report("easy", "actual", 1.0, 10.0), report("easy", "actual", 0.8, 30.0)];
         let charted: Vec<Charted<'_>> = reports.iter().map(|report| Charted { report, ink: Ink::Rest }).collect();
         let runs = reports.each_ref().map(|report| report.run.clone());
-        let mut repeated = Repeated::new(Repeats::of(2), vec![Metric::Bsld], &runs);
-        for (repeat, values) in [(0, [8.0, 25.0]), (1, [11.0, 36.0])] {
-            runs.iter().zip(values).for_each(|(run, value)| repeated.set(run, repeat, vec![Some(value)]));
+        let mut carried = CarriedIntervals::of(2);
+        for (run, (low, high)) in runs.iter().zip([(8.0, 11.0), (25.0, 36.0)]) {
+            carried.add(run, Metric::Bsld, Ok(Interval { low, high }), None);
         }
+        let repeated = Repeated::carried(Repeats::of(2), vec![Metric::Bsld], carried);
         let figure = &sweeps(&charted, &[Metric::Bsld], Some(&repeated))[0];
         let (line, low, high) = (Line { x: vec![0.8, 1.0], y: vec![30.0, 10.0] }, vec![25.0, 8.0], vec![36.0, 11.0]);
         assert_eq!(figure.series[0].data, Data::Ranged { line, low, high });

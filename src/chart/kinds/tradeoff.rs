@@ -155,6 +155,7 @@ mod tests {
             overfull: None,
             shrink: 1.0,
             saturation: None,
+            is_too_short: false,
         };
         runs.iter().map(report).collect()
     }
@@ -201,8 +202,8 @@ mod tests {
             ("justbf", "actual", 100.0, 100.0),
             ("easy", "actual", 101.0, 104.0),
             ("laf-justbf", "actual", 94.0, 107.0),
-            ("opt-awf-age", "actual", 90.1, 91.2),
-            ("opt-p2sf-sum", "actual", 91.3, 87.6),
+            ("opt-awf", "actual", 90.1, 91.2),
+            ("opt-p2sf", "actual", 91.3, 87.6),
             ("opt-balanced", "actual", 92.0, 89.1),
             ("off-p2sf", "actual", 89.0, 82.5),
         ]);

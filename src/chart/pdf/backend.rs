@@ -19,7 +19,6 @@ const ARC: f32 = 0.552_284_8;
 
 /// The content of a page, `height` units high. PDF coordinates increase upwards.
 pub struct PageContent<'a> {
-    /// The drawn content.
     pub content: &'a mut Content,
     /// The opacities used, in thousandths. Each has the name `O` followed by its number.
     pub opacities: &'a mut Vec<u16>,
@@ -72,7 +71,7 @@ fn channels(colour: BackendColor) -> [f32; 3] {
     [r, g, b].map(|channel| f32::from(channel) / 255.0)
 }
 
-type Drawn = Result<(), DrawingErrorKind<Infallible>>;
+type PdfResult = Result<(), DrawingErrorKind<Infallible>>;
 
 impl DrawingBackend for PageContent<'_> {
     type ErrorType = Infallible;
@@ -81,26 +80,26 @@ impl DrawingBackend for PageContent<'_> {
         self.size
     }
 
-    fn ensure_prepared(&mut self) -> Drawn {
+    fn ensure_prepared(&mut self) -> PdfResult {
         Ok(())
     }
 
-    fn present(&mut self) -> Drawn {
+    fn present(&mut self) -> PdfResult {
         Ok(())
     }
 
-    fn draw_pixel(&mut self, (x, y): BackendCoord, colour: BackendColor) -> Drawn {
+    fn draw_pixel(&mut self, (x, y): BackendCoord, colour: BackendColor) -> PdfResult {
         self.begin_fill(colour);
         let up = self.up(y + 1);
         self.content.rect(x as f32, up, 1.0, 1.0).fill_nonzero();
         Ok(())
     }
 
-    fn draw_line<S: BackendStyle>(&mut self, from: BackendCoord, to: BackendCoord, style: &S) -> Drawn {
+    fn draw_line<S: BackendStyle>(&mut self, from: BackendCoord, to: BackendCoord, style: &S) -> PdfResult {
         self.draw_path([from, to], style)
     }
 
-    fn draw_rect<S: BackendStyle>(&mut self, a: BackendCoord, b: BackendCoord, style: &S, fill: bool) -> Drawn {
+    fn draw_rect<S: BackendStyle>(&mut self, a: BackendCoord, b: BackendCoord, style: &S, fill: bool) -> PdfResult {
         let (left, low) = (a.0.min(b.0) as f32, self.up(a.1.max(b.1)));
         let (width, height) = ((a.0 - b.0).unsigned_abs() as f32, (a.1 - b.1).unsigned_abs() as f32);
         if fill {
@@ -113,7 +112,7 @@ impl DrawingBackend for PageContent<'_> {
         Ok(())
     }
 
-    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(&mut self, path: I, style: &S) -> Drawn {
+    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(&mut self, path: I, style: &S) -> PdfResult {
         self.begin_stroke(style);
         if self.lay_path(path) {
             self.content.stroke();
@@ -121,7 +120,7 @@ impl DrawingBackend for PageContent<'_> {
         Ok(())
     }
 
-    fn draw_circle<S: BackendStyle>(&mut self, (x, y): BackendCoord, radius: u32, style: &S, fill: bool) -> Drawn {
+    fn draw_circle<S: BackendStyle>(&mut self, (x, y): BackendCoord, radius: u32, style: &S, fill: bool) -> PdfResult {
         let (x, y, r) = (x as f32, self.up(y), radius as f32);
         let c = r * ARC;
         if fill {
@@ -144,7 +143,11 @@ impl DrawingBackend for PageContent<'_> {
         Ok(())
     }
 
-    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(&mut self, corners: I, style: &S) -> Drawn {
+    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        corners: I,
+        style: &S,
+    ) -> PdfResult {
         self.begin_fill(style.color());
         if self.lay_path(corners) {
             self.content.close_path().fill_nonzero();
@@ -152,7 +155,7 @@ impl DrawingBackend for PageContent<'_> {
         Ok(())
     }
 
-    fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, (x, y): BackendCoord) -> Drawn {
+    fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, (x, y): BackendCoord) -> PdfResult {
         let size = style.size() / FONT_SCALE;
         let pieces = pieces(text);
         let anchor = style.anchor();

@@ -1,6 +1,6 @@
 //! How well run times predict later ones (CLASSIFY Fig. 2).
 
-use crate::classifier::categories::{CATEGORIES, Categories, Category, NONE};
+use crate::classifier::categories::{Categories, Category, NONE};
 use crate::workload::Workload;
 
 /// Autocorrelation of run times at a lag, over the categories of a workload.
@@ -29,7 +29,7 @@ pub fn autocorrelation(
     least: usize,
     lags: usize,
 ) -> Vec<Autocorrelation> {
-    let categories = Categories::of(workload, CATEGORIES.len());
+    let categories = Categories::of(workload);
     let mut series: Vec<Vec<f64>> = vec![Vec::new(); categories.counts[category.place()]];
     for job in workload.jobs() {
         let number = categories.numbers(job)[category.place()];

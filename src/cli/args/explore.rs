@@ -4,7 +4,7 @@ use super::read::explored_baseline;
 use super::{LimitArguments, OfSearch, SettingArguments, SiteArguments};
 use crate::cli::machine::MachineArguments;
 use crate::estimator::Estimate;
-use crate::explore::{ExploreQuestion, KeptBound};
+use crate::explore::{ExploreQuestion, KeptBound, SEARCHES};
 use crate::expression::Template;
 use crate::metric::Metric;
 use crate::study::Run;
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ExploreArguments {
-    /// Log to search on, in any format that packfair list names, plain or packed (gzip, zstandard, zip, tar); - reads
+    /// Log to search on, in any format that packfair list names, plain or packed (gzip, zstandard, bzip2, xz, zip, tar); - reads
     /// standard input. Several logs count as one, and so do the files of a directory
     #[arg(required = true, value_name = "LOG")]
     pub(in crate::cli) traces: Vec<PathBuf>,
@@ -38,9 +38,13 @@ pub(in crate::cli) struct ExploreArguments {
     #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
     share: f64,
     /// Number of workloads that are drawn from the jobs kept for confirmation, from 40 to 1000: a setting is recommended
-    /// only if 95 % of the draws say that it is better
+    /// only if the 95 % interval from these draws says that it is better
     #[arg(long, value_name = "N", default_value_t = 40)]
     repeats: u32,
+    /// Number of searches on drawn workloads that tell how often the same comes out, where something is recommended; an
+    /// interruption (Ctrl-C) ends them
+    #[arg(long, value_name = "N", default_value_t = SEARCHES, value_parser = clap::value_parser!(u32).range(0..=1_000))]
+    pub(in crate::cli) searches: u32,
     /// Families of schedulers to search: easy, list, conservative, pc, dc, dynp, dynp-basic, optimised, classes, slurm.
     /// The family slurm tries lines of slurm.conf, of the site of --slurm if files are given. Add multifactor to try
     /// its queue orders as well. All families but easy and list take longer; optimised and classes take far longer

@@ -48,16 +48,6 @@ impl FromStr for NamedPath {
 }
 
 impl ExternalArguments {
-    /// The options, paths and names of the files, so that another process can read them in the same way.
-    pub(in crate::cli) fn files(&self) -> impl Iterator<Item = (&'static str, &Path, String)> {
-        let schedules = self.schedule.iter().map(|file| ("--schedule", file));
-        let estimates = self.estimates.iter().map(|file| ("--estimates", file));
-        schedules.chain(estimates).map(|(option, NamedPath { path, name })| {
-            let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            (option, path.as_path(), name.clone().unwrap_or(stem))
-        })
-    }
-
     /// Reads the files and puts them beside their log. Returns how a study refers to them, in order.
     ///
     /// # Errors

@@ -6,12 +6,14 @@ mod read;
 mod settings;
 mod site;
 mod spread;
+mod when;
 
 pub(super) use explore::{ExploreArguments, ExploreFormat};
 pub(super) use external::ExternalArguments;
 pub(super) use settings::{OfLikeness, OfLog, OfRun, OfSearch, SettingArguments};
-pub(super) use site::{LintArguments, QuestionArguments, SiteArguments, StudySiteArguments, site};
-pub(super) use spread::{CollectArguments, Part, SlurmArguments, SpreadArguments};
+pub(super) use site::{LintArguments, QuestionArguments, SiteArguments, site};
+pub(super) use spread::{CollectArguments, Part, PartArguments};
+pub(super) use when::{Starts as WhenStarts, WhenArguments, WhenFormat};
 
 use super::machine::MachineArguments;
 use crate::catalogue::UnknownId;
@@ -43,7 +45,7 @@ pub(super) enum Command {
     Run(Box<RunArguments>),
     /// Run a study that the page has saved as a file
     Study(Box<StudyArguments>),
-    /// Put together the results of a study that several processes or machines have computed
+    /// Print the results of a study of which several processes have computed parts
     Collect(CollectArguments),
     /// Describe a log: its jobs, its machine, and what is repaired or dropped
     Summary(SummaryArguments),
@@ -57,11 +59,13 @@ pub(super) enum Command {
     Lint(LintArguments),
     /// Search for the best settings: choose them on one part of a log, and judge them on the rest
     Explore(Box<ExploreArguments>),
+    /// Forecast when the jobs start that wait at a moment, or try such forecasts on a log
+    When(Box<WhenArguments>),
 }
 
 #[derive(Debug, Args)]
 pub(super) struct RunArguments {
-    /// Log to simulate, in any format that packfair list names, plain or packed (gzip, zstandard, zip, tar); - reads
+    /// Log to simulate, in any format that packfair list names, plain or packed (gzip, zstandard, bzip2, xz, zip, tar); - reads
     /// standard input. Several logs count as one, such as dumps of single months, and so do the files of a directory
     #[arg(required = true, value_name = "LOG")]
     pub(super) traces: Vec<PathBuf>,
@@ -177,16 +181,16 @@ pub(super) struct ColumnArguments {
 pub(super) struct StudyArguments {
     /// File of the study, as the page saves it (JSON)
     pub(super) study: PathBuf,
-    /// Log to run the study on; - reads standard input. A study that generates its workload needs none. With --into
+    /// Log to run the study on; - reads standard input. A study that generates its workload needs none. With --part
     /// there may be several: each is a workload of its own
     #[arg(value_name = "LOG")]
     pub(super) traces: Vec<PathBuf>,
     #[command(flatten)]
     pub(super) external: ExternalArguments,
     #[command(flatten)]
-    pub(super) site: StudySiteArguments,
+    pub(super) site: SiteArguments,
     #[command(flatten)]
-    pub(super) spread: SpreadArguments,
+    pub(super) part: PartArguments,
     #[command(flatten)]
     pub(super) limits: LimitArguments,
     #[command(flatten)]
@@ -213,7 +217,7 @@ pub(super) struct ConvertArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct SummaryArguments {
-    /// Log to describe, in any format that packfair list names, plain or packed (gzip, zstandard, zip, tar); - reads
+    /// Log to describe, in any format that packfair list names, plain or packed (gzip, zstandard, bzip2, xz, zip, tar); - reads
     /// standard input. Several logs count as one, and so do the files of a directory
     #[arg(required = true, value_name = "LOG")]
     pub(super) traces: Vec<PathBuf>,
@@ -256,7 +260,7 @@ pub(super) enum Generator {
 
 #[derive(Debug, Args)]
 pub(super) struct LikeArguments {
-    /// Log to copy, in any format that packfair list names, plain or packed (gzip, zstandard, zip, tar); - reads
+    /// Log to copy, in any format that packfair list names, plain or packed (gzip, zstandard, bzip2, xz, zip, tar); - reads
     /// standard input
     pub(super) trace: PathBuf,
     #[command(flatten)]

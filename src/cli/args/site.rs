@@ -4,7 +4,7 @@ use crate::cli::{Failure, load, say};
 use crate::scheduler::Policy;
 use crate::slurm::{Finding, Site, SiteFile, Version, read_site};
 use crate::study::limits::LARGEST_DESCRIPTION;
-use crate::study::what_if::{QUESTIONS, Question, Span};
+use crate::study::what_if::{QUESTIONS, Question, WorkloadSpan};
 use crate::study::{Baseline, Study};
 use crate::workload::Log;
 use clap::Args;
@@ -19,14 +19,6 @@ pub(in crate::cli) struct SiteArguments {
     /// script or dump of sacctmgr, that of scontrol show reservations. Lines that are not understood are reported
     #[arg(long, value_name = "FILE", num_args = 1..)]
     slurm: Vec<PathBuf>,
-}
-
-/// The same of a study, where --slurm is another option.
-#[derive(Debug, Default, Args)]
-pub(in crate::cli) struct StudySiteArguments {
-    /// Files of the Slurm site that the study names; they are the files of packfair run --slurm
-    #[arg(long, value_name = "FILE", num_args = 1..)]
-    site: Vec<PathBuf>,
 }
 
 /// Questions about it.
@@ -68,33 +60,14 @@ impl SiteArguments {
     /// # Errors
     /// A file cannot be read at all.
     pub(in crate::cli) fn read(&self, log: &mut Log) -> Result<(), Failure> {
-        put_beside(&self.slurm, log)
+        if self.slurm.is_empty() {
+            return Ok(());
+        }
+        let site = site(&self.slurm)?;
+        tell(&site.findings);
+        log.site = Some(Arc::new(site));
+        Ok(())
     }
-}
-
-impl StudySiteArguments {
-    /// The paths of the files.
-    pub(in crate::cli) fn files(&self) -> &[PathBuf] {
-        &self.site
-    }
-
-    /// Reads the files and puts the site beside its log, like [`SiteArguments::read`].
-    ///
-    /// # Errors
-    /// A file cannot be read at all.
-    pub(in crate::cli) fn read(&self, log: &mut Log) -> Result<(), Failure> {
-        put_beside(&self.site, log)
-    }
-}
-
-fn put_beside(paths: &[PathBuf], log: &mut Log) -> Result<(), Failure> {
-    if paths.is_empty() {
-        return Ok(());
-    }
-    let site = site(paths)?;
-    tell(&site.findings);
-    log.site = Some(Arc::new(site));
-    Ok(())
 }
 
 impl QuestionArguments {
@@ -110,7 +83,7 @@ impl QuestionArguments {
         let workload = study.treatment.apply(log).map_err(Failure::input)?;
         let plain = Site::plain(workload.machine.processors, Version::default());
         let site = workload.site().map_or(&plain, |site| &site.site);
-        let span = Span::of(&workload);
+        let span = WorkloadSpan::of(&workload);
         let is_base = |policy: &&Policy| policy.goes_by_site() && policy.as_configured().is_none();
         let base = match study.schedulers.iter().find(is_base) {
             Some(base) => base.clone(),

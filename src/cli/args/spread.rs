@@ -1,91 +1,84 @@
-//! Studies that are spread over processes and machines.
+//! Studies that are computed in parts.
 
 use super::OutputFormat;
+use super::read;
+use crate::study::verdict::Concern;
 use clap::Args;
+use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Where the results of a study are kept, and who computes which.
+/// Which part of a study is computed, and where its results go.
 #[derive(Debug, Args)]
-pub(in crate::cli) struct SpreadArguments {
-    /// Keep each finished run as a file in DIR, and print no results. Started again, the command computes only what is
-    /// missing. Several processes, on any machines that see DIR, share the work. packfair collect DIR prints the
-    /// results
-    #[arg(long, value_name = "DIR")]
-    pub(in crate::cli) into: Option<PathBuf>,
-    /// Compute only the I-th of N shares, which take about as long as each other: 3/20
-    #[arg(long, value_name = "I/N", requires = "into")]
+pub(in crate::cli) struct PartArguments {
+    /// Compute only the I-th of N parts of the runs, such as 3/20, and write their results to a file in place of the
+    /// table. Each part has about as many runs as the others. packfair collect prints what all parts come to
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["format", "matters", "starts", "curves", "figures", "by",
+        "site_fit", "check", "timing"])]
     pub(in crate::cli) part: Option<Part>,
-    #[command(flatten)]
-    pub(in crate::cli) slurm: SlurmArguments,
-}
-
-/// How a study becomes an array job of Slurm.
-#[derive(Debug, Args)]
-pub(in crate::cli) struct SlurmArguments {
-    /// Submit the missing runs to Slurm as an array job; its script is kept as DIR/slurm.sh
-    #[arg(long, requires = "into", conflicts_with = "part")]
-    pub(in crate::cli) slurm: bool,
-    /// Write the script of --slurm, and do not submit it
-    #[arg(long, requires = "slurm")]
-    pub(in crate::cli) dry_run: bool,
-    /// Number of tasks of the array, at most 1000 [usually so many that each has about a minute of work]
-    #[arg(long, value_name = "N", requires = "slurm", value_parser = clap::value_parser!(u16).range(1..))]
-    pub(in crate::cli) tasks: Option<u16>,
-    /// Partition to which the array job is submitted [usually Slurm's default]
-    #[arg(long, value_name = "NAME", requires = "slurm", value_parser = word)]
-    pub(in crate::cli) partition: Option<String>,
-    /// Time limit of each task, as Slurm takes it: 1:00:00 is an hour
-    #[arg(long, value_name = "TIME", requires = "slurm", value_parser = word)]
-    pub(in crate::cli) time: Option<String>,
-    /// Account that the array job is charged to
-    #[arg(long, value_name = "NAME", requires = "slurm", value_parser = word)]
-    pub(in crate::cli) account: Option<String>,
-    /// Number of processors of each task; it uses as many threads
-    #[arg(long, value_name = "N", requires = "slurm", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
-    pub(in crate::cli) cpus: u16,
+    /// File of the part [usually STUDY.I-of-N.part in the present folder]
+    #[arg(long, value_name = "FILE", requires = "part")]
+    pub(in crate::cli) out: Option<PathBuf>,
 }
 
 /// What `packfair collect` is told.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct CollectArguments {
-    /// Folder of the study, as given to packfair study --into
-    #[arg(value_name = "DIR")]
-    pub(in crate::cli) folder: PathBuf,
-    /// Form in which the results are printed. In any case DIR gets them as report.txt, report.csv, report.json and
-    /// results.json, which the page opens
+    /// Files of all parts of a study, as packfair study --part writes them, in any order. A folder stands for the files
+    /// in it whose names end in .part
+    #[arg(required = true, value_name = "PART")]
+    pub(in crate::cli) parts: Vec<PathBuf>,
+    /// Form in which the results are printed
     #[arg(long, value_enum, default_value_t = OutputFormat::Table)]
     pub(in crate::cli) format: OutputFormat,
+    /// What matters to you, as for packfair study
+    #[arg(long, value_name = "CONCERN", default_value = "everything", value_parser = read::concern)]
+    pub(in crate::cli) matters: Concern,
+    /// Also write the results to a file that the page opens. Results on several logs go to a file each, with the number
+    /// of the log in its name
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) page: Option<PathBuf>,
 }
 
-/// One of several shares of a study.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// One of several parts of a study.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::cli) struct Part {
-    /// The number of the share, from 1.
+    /// The number of the part, from 1.
     pub(in crate::cli) number: usize,
-    /// The number of shares.
+    /// The number of parts.
     pub(in crate::cli) of: usize,
 }
 
-/// The largest number of shares: more than any cluster has tasks for.
+/// The largest number of parts: more than any cluster has tasks for.
 const MOST_PARTS: usize = 1_000_000;
+
+impl Part {
+    /// Whether there is such a part.
+    pub(in crate::cli) fn is_one(&self) -> bool {
+        (1..=self.of).contains(&self.number) && self.of <= MOST_PARTS
+    }
+
+    /// Whether this part has the item of a study at this place.
+    pub(in crate::cli) fn has(&self, place: usize) -> bool {
+        place % self.of == self.number - 1
+    }
+}
 
 impl FromStr for Part {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         let numbers = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
-        let part = numbers.map(|(number, of)| Part { number, of });
-        let is_one = |part: &Part| (1..=part.of).contains(&part.number) && part.of <= MOST_PARTS;
-        part.filter(is_one)
-            .ok_or_else(|| "it takes the number of a share and the number of all shares: 3/20".to_owned())
+        let part = numbers.map(|(number, of)| Part { number, of }).filter(Part::is_one);
+        part.ok_or_else(|| "it takes the number of a part and the number of all parts: 3/20".to_owned())
     }
 }
 
-/// Parses a text that can be one word in a line of options.
-fn word(text: &str) -> Result<String, String> {
-    let is_plain = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.,:+".contains(c));
-    if is_plain { Ok(text.to_owned()) } else { Err("it takes only letters, digits and -_.,:+".to_owned()) }
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "part {} of {}", self.number, self.of)
+    }
 }
 
 #[cfg(test)]
@@ -101,8 +94,12 @@ mod tests {
     }
 
     #[test]
-    fn options_of_slurm_are_single_words() {
-        assert!(word("short,long").is_ok() && word("1-00:00:00").is_ok());
-        assert!(word("a b").is_err() && word("x\n#SBATCH --uid=0").is_err() && word("").is_err());
+    fn each_place_is_in_one_part() {
+        for of in 1..7 {
+            for place in 0..20 {
+                let having = (1..=of).filter(|&number| Part { number, of }.has(place));
+                assert_eq!(having.count(), 1, "{place} of {of}");
+            }
+        }
     }
 }

@@ -1,103 +1,222 @@
-//! `packfair collect`: one report of everything in a folder.
+//! `packfair collect`: what all parts of a study come to.
 
-use super::folder::{Kept, SpreadFolder};
-use super::unit::{SpreadLog, SpreadUnit};
+use super::part::{ComputedPart, PartLog, PartResults};
 use crate::cli::args::{CollectArguments, OutputFormat};
-use crate::cli::{Failure, print, results, say};
+use crate::cli::printout::Printout;
+use crate::cli::starts::part_file;
+use crate::cli::{Failure, print, say};
 use crate::study::export::{for_spreadsheets, write_results};
 use crate::study::sureness::{Repeated, repeatable};
-use crate::study::{Report, RunReport, link};
-use std::collections::BTreeMap;
+use crate::study::table::FailedRun;
+use crate::study::{GroupedWaits, Report, RunReport, link};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
 
-/// The largest number of missing runs that are named.
-const NAMED: usize = 20;
+/// The ending of the names of parts in a folder.
+const ENDING: &str = "part";
 
-/// The results on one log.
-struct CollectedLog {
-    reports: Vec<RunReport>,
-    repeated: Option<Repeated>,
-}
-
-/// Collects the results, writes them as files into the folder, and prints them.
+/// Joins all parts and prints what they come to, as a single process would.
 ///
 /// # Errors
-/// Some runs are missing or have failed; the report then contains the other runs.
+/// The files are not all parts of one study by this engine, each once; or runs have failed.
 pub(in crate::cli) fn collect(arguments: &CollectArguments) -> Result<(), Failure> {
-    let (folder, logs) = SpreadFolder::open(&arguments.folder)?;
-    let (collected, absent, all) = read(&folder, &logs);
-    let render = |format| rendered(&logs, &collected, format);
-    folder.write("report.txt", &render(OutputFormat::Table))?;
-    folder.write("report.csv", &render(OutputFormat::Csv))?;
-    folder.write("report.json", &render(OutputFormat::Json))?;
-    for (place, (log, collected)) in logs.iter().zip(&collected).enumerate() {
-        let report = Report { study: log.study.clone(), summary: log.summary.clone(), runs: collected.reports.clone() };
-        match link::encode(&link::SharedStudy::of(&report, Vec::new()).with_repeats(collected.repeated.clone())) {
-            Ok(link) => folder.write(&page_file(place, logs.len()), &write_results(&log.study, &link))?,
-            Err(error) => say(&format!("packfair: {}: no file for the page: {error}", log.study.source.name())),
+    let (logs, parts) = read(&files(&arguments.parts)?)?;
+    let mut joined: Vec<Joined> = logs.iter().map(Joined::nothing).collect();
+    for results in parts {
+        joined.iter_mut().zip(results).for_each(|(joined, results)| joined.add(results));
+    }
+    joined.iter_mut().for_each(Joined::sort);
+    let results: Vec<(&PartLog, Joined)> = logs.iter().zip(joined).collect();
+    if let Some(page) = &arguments.page {
+        for (place, (log, joined)) in results.iter().enumerate() {
+            write_page(&numbered(page, place, logs.len()), log, joined)?;
         }
     }
-    print(&render(arguments.format))?;
-    if absent.is_empty() {
-        // the list of what was missing before, if there was one
-        let _ = std::fs::remove_file(folder.path("missing.txt"));
-        folder.remove_parts();
-        return Ok(());
+    for (_, joined) in &results {
+        for failed in &joined.failed {
+            say(&format!("packfair: {} failed: {}", failed.run.short_id(), failed.reason));
+        }
+        joined.failed_repeats.iter().for_each(|id| say(&format!("packfair: a repeat of {id} failed")));
     }
-    for why in absent.iter().take(NAMED) {
-        say(&format!("packfair: {why}"));
-    }
-    if absent.len() > NAMED {
-        say(&format!("packfair: and {} more, which missing.txt lists", absent.len() - NAMED));
-    }
-    folder.write("missing.txt", &(absent.join("\n") + "\n"))?;
-    Err(Failure::Missing { missing: absent.len(), runs: all })
+    print(&text(&results, arguments, arguments.format))?;
+    let failed = results.iter().map(|(_, joined)| joined.failed.len() + joined.failed_repeats.len()).sum();
+    let runs = logs.iter().map(|log| log.study.runs().len()).sum();
+    if failed == 0 { Ok(()) } else { Err(Failure::Failed { failed, runs }) }
 }
 
-/// The name of the file that the page can open: one for each log.
-fn page_file(place: usize, logs: usize) -> String {
-    if logs == 1 { "results.json".to_owned() } else { format!("results-{}.json", place + 1) }
+/// The files at these paths, of which some may be folders.
+fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let unreadable = |error| Failure::Input(format!("{} cannot be read: {error}", path.display()));
+        let before = files.len();
+        for entry in std::fs::read_dir(path).map_err(unreadable)? {
+            let file = entry.map_err(unreadable)?.path();
+            let is_hidden = file.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+            if file.extension().is_some_and(|ending| ending == ENDING) && !is_hidden {
+                files.push(file);
+            }
+        }
+        if files.len() == before {
+            let message = format!("{}: no name in this folder ends in .{ENDING}; name the files", path.display());
+            return Err(Failure::Input(message));
+        }
+        files[before..].sort();
+    }
+    Ok(files)
 }
 
-/// The results on each log, the missing runs with the reasons, and the number of runs that there should be.
-fn read(folder: &SpreadFolder, logs: &[SpreadLog]) -> (Vec<CollectedLog>, Vec<String>, usize) {
-    let empty = |log: &SpreadLog| {
+/// The logs of the study in these files, and the results of each part.
+///
+/// # Errors
+/// The files are not all parts of one study, each once.
+fn read(files: &[PathBuf]) -> Result<(Vec<PartLog>, Vec<Vec<PartResults>>), Failure> {
+    let mut first: Option<(&Path, Vec<PartLog>, usize)> = None;
+    let mut parts: BTreeMap<usize, (&Path, Vec<PartResults>)> = BTreeMap::new();
+    for path in files {
+        let ComputedPart { part, logs, results, .. } = ComputedPart::read(path)?;
+        let (other, known, of) = first.get_or_insert_with(|| (path, logs.clone(), part.of));
+        let refused = |why: String| Err(Failure::Input(format!("{} and {}: {why}", other.display(), path.display())));
+        if is_another_study(known, &logs) {
+            return refused("these are parts of different studies; give the parts of one".to_owned());
+        }
+        if *known != logs {
+            return refused("these are parts of a study on different logs; give the parts on the same".to_owned());
+        }
+        if *of != part.of {
+            return refused(format!("one is of {of} parts, the other of {}; give the parts of one division", part.of));
+        }
+        if let Some((twin, _)) = parts.insert(part.number, (path, results)) {
+            let (one, two) = (twin.display(), path.display());
+            return Err(Failure::Input(format!("{one} and {two}: both are {part}; leave out one of them")));
+        }
+    }
+    // clap asks for at least one file
+    let Some((_, logs, of)) = first else { return Err(Failure::input("no part is given")) };
+    let missing: Vec<usize> = (1..=of).filter(|number| !parts.contains_key(number)).collect();
+    if !missing.is_empty() {
+        let (part, are, them) =
+            if missing.len() == 1 { ("part", "is", "it") } else { ("parts", "are", "each of them") };
+        let which = ranges(&missing);
+        let example = missing[0];
+        return Err(Failure::Input(format!(
+            "{part} {which} of {of} {are} missing; compute {them} with packfair study ... --part {example}/{of}, and collect \
+             again",
+        )));
+    }
+    Ok((logs, parts.into_values().map(|(_, results)| results).collect()))
+}
+
+/// Whether the studies differ in more than their logs.
+fn is_another_study(one: &[PartLog], other: &[PartLog]) -> bool {
+    let asked = |log: &PartLog| {
+        let mut study = log.study.clone();
+        study.source = crate::study::Study::first_visit().source;
+        study
+    };
+    one.first().map(asked) != other.first().map(asked)
+}
+
+/// Numbers in words, such as "2, 5-7"; they ascend.
+fn ranges(numbers: &[usize]) -> String {
+    let runs = numbers.chunk_by(|a, b| a + 1 == *b);
+    let words = runs.map(|run| match run {
+        [one] => one.to_string(),
+        run => format!("{}-{}", run[0], run[run.len() - 1]),
+    });
+    words.collect::<Vec<_>>().join(", ")
+}
+
+struct Joined {
+    reports: Vec<(usize, RunReport)>,
+    failed: Vec<FailedRun>,
+    repeated: Option<Repeated>,
+    failed_repeats: BTreeSet<String>,
+    waits: BTreeMap<String, GroupedWaits>,
+}
+
+impl Joined {
+    fn nothing(log: &PartLog) -> Self {
         let study = &log.study;
         let new = |repeats| Repeated::new(repeats, repeatable(&study.columns), &study.repeated_runs());
-        CollectedLog { reports: Vec::new(), repeated: study.repeats.map(new) }
-    };
-    let mut collected: Vec<CollectedLog> = logs.iter().map(empty).collect();
-    let (units, mut absent) = (SpreadUnit::all(logs), Vec::new());
-    // units are in the order of the table
-    for unit in &units {
-        let of_log = &mut collected[unit.log];
-        match (folder.result(unit), unit.repeat, &mut of_log.repeated) {
-            (Some(result), None, _) if result.report.is_some() => of_log.reports.extend(result.report),
-            (Some(result), Some(repeat), Some(repeated)) if result.values.is_some() => {
-                repeated.set(&unit.run, repeat, result.values.unwrap_or_default());
-            }
-            _ => absent.push(match folder.failure(unit) {
-                Some(failure) => format!("{} failed: {}", unit.name(logs), failure.reason),
-                None if folder.kept(unit) == Kept::Damaged => {
-                    format!("{} is missing: its result is damaged, or of another run", unit.name(logs))
-                }
-                None => format!("{} is missing: no process has finished it", unit.name(logs)),
-            }),
+        Joined {
+            reports: Vec::new(),
+            failed: Vec::new(),
+            repeated: study.repeats.map(new),
+            failed_repeats: BTreeSet::new(),
+            waits: BTreeMap::new(),
         }
     }
-    (collected, absent, units.len())
+
+    fn add(&mut self, results: PartResults) {
+        self.reports.extend(results.reports);
+        self.failed.extend(results.failed);
+        self.failed_repeats.extend(results.failed_repeats);
+        self.waits.extend(results.waits);
+        if let (Some(all), Some(own)) = (&mut self.repeated, results.repeated) {
+            all.join(own);
+        }
+    }
+
+    /// Brings everything into the order of the study's runs.
+    fn sort(&mut self) {
+        self.reports.sort_by_key(|(place, _)| *place);
+        self.failed.sort_by_key(|failed| failed.place);
+    }
+
+    fn reports(&self) -> Vec<RunReport> {
+        self.reports.iter().map(|(_, report)| report.clone()).collect()
+    }
 }
 
-/// The results on all logs in one form.
-fn rendered(logs: &[SpreadLog], collected: &[CollectedLog], format: OutputFormat) -> String {
-    if format == OutputFormat::Spreadsheet {
-        return for_spreadsheets(&rendered(logs, collected, OutputFormat::Csv));
+fn numbered(path: &Path, place: usize, logs: usize) -> PathBuf {
+    if logs == 1 {
+        return path.to_owned();
     }
-    let mut each = logs.iter().zip(collected).map(|(log, CollectedLog { reports, repeated })| {
-        let columns = results::columns(&log.study, reports, &log.study.columns, format);
-        (log.study.source.name(), results::render(&log.study, reports, &[], repeated.as_ref(), &columns, format))
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let ending = path.extension().map_or_else(String::new, |ending| format!(".{}", ending.to_string_lossy()));
+    path.with_file_name(format!("{stem}-{}{ending}", place + 1))
+}
+
+/// Writes the results on a log for the page. The file is complete or not there.
+fn write_page(path: &Path, log: &PartLog, joined: &Joined) -> Result<(), Failure> {
+    let report = Report { study: log.study.clone(), summary: log.summary.clone(), runs: joined.reports() };
+    let shared = link::SharedStudy::of(&report, Vec::new()).with_repeats(joined.repeated.clone());
+    let link = link::encode(&shared).map_err(|error| Failure::Input(format!("{}: {error}", path.display())))?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let written = part_file(folder).and_then(|mut file| {
+        file.write_all(write_results(&log.study, &link).as_bytes())?;
+        Ok(file.persist(path)?)
+    });
+    written.map(drop).map_err(|error| Failure::file(path, &error))
+}
+
+fn text(results: &[(&PartLog, Joined)], arguments: &CollectArguments, format: OutputFormat) -> String {
+    if format == OutputFormat::Spreadsheet && results.len() > 1 {
+        return for_spreadsheets(&text(results, arguments, OutputFormat::Csv));
+    }
+    let mut each = results.iter().map(|(log, joined)| {
+        let printout = Printout {
+            study: &log.study,
+            summary: &log.summary,
+            account: log.account.clone(),
+            reports: &joined.reports(),
+            failed: &joined.failed,
+            repeated: joined.repeated.as_ref(),
+            tells_fit: true,
+            waits: &joined.waits,
+            to_do: &log.to_do,
+            site_fit: None,
+        };
+        (log.study.source.name(), printout.text(&log.study.columns, arguments.matters, format))
     });
     match format {
-        _ if logs.len() == 1 => each.next().map(|(_, text)| text).unwrap_or_default(),
+        _ if results.len() == 1 => each.next().map(|(_, text)| text).unwrap_or_default(),
         OutputFormat::Json => {
             // each text is JSON that was made here; logs of the same name are distinguished by their index
             let value = |(place, (name, text)): (usize, (String, String))| {
@@ -125,4 +244,22 @@ fn with_log(place: usize, name: &str, text: &str) -> String {
     }
     // writing into memory cannot fail, and all fields are UTF-8
     String::from_utf8(out.into_inner().unwrap()).unwrap()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_in_words() {
+        assert_eq!(ranges(&[2]), "2");
+        assert_eq!(ranges(&[1, 2, 3, 7, 9, 10]), "1-3, 7, 9-10");
+    }
+
+    #[test]
+    fn several_logs_have_numbered_files() {
+        assert_eq!(numbered(Path::new("out/page.json"), 0, 1), Path::new("out/page.json"));
+        assert_eq!(numbered(Path::new("out/page.json"), 1, 2), Path::new("out/page-2.json"));
+        assert_eq!(numbered(Path::new("page"), 0, 2), Path::new("page-1"));
+    }
 }

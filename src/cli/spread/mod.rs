@@ -1,143 +1,126 @@
-//! Studies spread over processes and machines: `packfair study ... --into DIR`, and `packfair collect DIR`.
+//! Studies in parts: `packfair study ... --part I/N` computes a part, and `packfair collect` prints what all parts come
+//! to. Runs are independent and deterministic, so any process on any machine may compute any part, and no process needs
+//! to know of another.
 
 mod collect;
-mod folder;
-mod slurm;
-mod unit;
-mod work;
+mod part;
 
 pub(super) use collect::collect;
 
-use super::args::{Part, SpreadArguments, StudyArguments};
-use super::{Failure, say};
-use crate::study::{Source, Study};
+use super::args::{Part, PartArguments, StudyArguments};
+use super::pool::{RunsEnded, run_all};
+use super::repeating::{RepeatsEnded, repeat_all};
+use super::what_if::to_do;
+use super::{Failure, load, say};
+use crate::metric::Grouping;
+use crate::study::{Ended, GroupedWaits, Run, RunReport, Source, Study, Workloads};
 use crate::workload::{Log, Summary};
-use folder::{Kept, SpreadFolder};
-use std::path::Path;
-use unit::{Measured, SpreadGroup, SpreadLog, SpreadUnit, shares};
-use work::{SpreadWorkloads, work};
+use part::{ComputedPart, PartLog, PartResults};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Mutex;
 
-/// Computes what is missing of `study` on these logs, in the folder that the arguments name. With a part, computes only
-/// what is missing of that part; with `--slurm`, submits the work instead.
-pub(super) fn spread(
+/// Computes a part of `study` on these logs, and writes it to its file.
+///
+/// # Errors
+/// A run cannot be made on a log, or the file cannot be written. Runs that failed by a mistake of Packfair's own are in
+/// the file as such.
+pub(super) fn compute(
     arguments: &StudyArguments,
-    into: &Path,
+    part: Part,
     study: &Study,
     logs: &[Log],
     threads: usize,
 ) -> Result<(), Failure> {
-    let (known, workloads) = known(study, logs)?;
-    let folder = SpreadFolder::begin(into, study, &known)?;
-    let units = SpreadUnit::all(&known);
-    let kept: Vec<Kept> = units.iter().map(|unit| folder.kept(unit)).collect();
-    let measured = measured(&kept, &units);
-    let damaged = kept.iter().filter(|kept| **kept == Kept::Damaged).count();
-    if damaged > 0 {
-        say(&format!("packfair: {damaged} results are damaged, or of other runs; they are computed again"));
+    let mut computed = ComputedPart { engine: crate::study::Engine::THIS, part, logs: Vec::new(), results: Vec::new() };
+    // runs and repeats of all logs are dealt to the parts in turn
+    let mut place = 0;
+    let (mut all, mut failed) = (0, 0);
+    for log in logs {
+        let study = Study { source: source_of(study, log, logs.len()), ..study.clone() };
+        let share = Share::of(&study, part, &mut place);
+        all += share.runs.len() + share.repeats.len();
+        let (known, results) = share.compute(&study, log, threads)?;
+        failed += results.failed.len() + results.failed_repeats.len();
+        computed.logs.push(known);
+        computed.results.push(results);
     }
-    let (hopeless, missing): (Vec<SpreadUnit>, Vec<SpreadUnit>) = units
-        .iter()
-        .zip(&kept)
-        .filter(|(_, kept)| !matches!(kept, Kept::Result(_)))
-        .map(|(unit, _)| unit.clone())
-        .partition(|unit| folder.is_hopeless(unit));
-    drop(kept);
-    if !hopeless.is_empty() {
-        let failed = folder.path("failed");
-        say(&format!(
-            "packfair: {} runs have failed before by a mistake of Packfair's own and are not tried again; to try them \
-             again, delete their files in {}",
-            hopeless.len(),
-            failed.display()
-        ));
-    }
-    let groups = SpreadGroup::of(missing, &measured);
-    let SpreadArguments { part, slurm, .. } = &arguments.spread;
-    if slurm.slurm {
-        if groups.is_empty() && hopeless.is_empty() {
-            say(&format!(
-                "packfair: all {} runs have results; packfair collect {} prints them",
-                units.len(),
-                into.display()
-            ));
-            return Ok(());
+    let path = path_of(arguments, &arguments.part, part);
+    computed.write(&path)?;
+    say(&format!("packfair: {part} is written to {}", path.display()));
+    if failed == 0 { Ok(()) } else { Err(Failure::Failed { failed, runs: all }) }
+}
+
+fn source_of(study: &Study, log: &Log, logs: usize) -> Source {
+    match &study.source {
+        // the log is the generated workload and nothing else
+        Source::Generated(generated) if logs == 1 && generated.generate().fingerprint == log.fingerprint => {
+            study.source.clone()
         }
-        if groups.is_empty() {
-            return Err(Failure::Missing { missing: hopeless.len(), runs: units.len() });
-        }
-        let tasks = slurm::tasks(slurm, groups.len());
-        // shares of what is missing now; they replace earlier shares
-        folder.write(&parts_file(tasks), &parts_text(&groups, tasks))?;
-        let script = slurm::script(arguments, into, tasks)?;
-        return slurm::submit(slurm, &folder, &script);
-    }
-    let groups = match part {
-        Some(part) => of_part(&folder, groups, *part)?,
-        None => groups,
-    };
-    let due: usize = groups.iter().map(|group| group.units.len()).sum();
-    if due > 0 {
-        say(&format!("packfair: {due} of {} runs remain to be computed here", units.len()));
-    }
-    let tally = work(&folder, &known, &workloads, &groups, threads)?;
-    let missing = units.iter().filter(|unit| !folder.has(unit)).count();
-    let (elsewhere, computed) = (tally.elsewhere, tally.computed);
-    let others = if elsewhere > 0 { format!(", {elsewhere} left to other processes") } else { String::new() };
-    say(&format!(
-        "packfair: {computed} runs computed{others}; {} of {} have results",
-        units.len() - missing,
-        units.len()
-    ));
-    match tally.failed + hopeless.len() {
-        0 => Ok(()),
-        failed => Err(Failure::Missing { missing: failed, runs: units.len() }),
+        _ => load::source_of(log),
     }
 }
 
-/// The description of each log, and its workloads.
-fn known(study: &Study, logs: &[Log]) -> Result<(Vec<SpreadLog>, Vec<SpreadWorkloads>), Failure> {
-    let of = |log: &Log| {
-        let source = match &study.source {
-            // the log is the generated workload and nothing else
-            Source::Generated(generated) if logs.len() == 1 && generated.generate().fingerprint == log.fingerprint => {
-                study.source.clone()
-            }
-            _ => super::load::source_of(log),
+fn path_of(arguments: &StudyArguments, part: &PartArguments, Part { number, of }: Part) -> PathBuf {
+    let stem = || arguments.study.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    part.out.clone().unwrap_or_else(|| PathBuf::from(format!("{}.{number}-of-{of}.part", stem())))
+}
+
+struct Share {
+    runs: Vec<(usize, Run)>,
+    /// Repeats, from 0. All runs of a repeat belong together, because they share its workload.
+    repeats: Vec<u32>,
+}
+
+impl Share {
+    /// The share of a part. `place` is counted on by the number of runs and repeats on the log.
+    fn of(study: &Study, part: Part, place: &mut usize) -> Self {
+        let mut is_its = || {
+            *place += 1;
+            part.has(*place - 1)
         };
-        let study = Study { source, ..study.clone() };
-        let workloads = SpreadWorkloads::of(&study, log)?;
-        let summary = Summary::of(workloads.first());
-        Ok((SpreadLog { study, summary }, workloads))
-    };
-    Ok(logs.iter().map(of).collect::<Result<Vec<_>, Failure>>()?.into_iter().unzip())
-}
+        let runs = study.runs().into_iter().enumerate().filter(|_| is_its()).collect();
+        let repeats = (0..study.repeats.map_or(0, |repeats| repeats.count)).filter(|_| is_its()).collect();
+        Share { runs, repeats }
+    }
 
-/// How long the runs that have results took, seconds, by the run on its log; on a repeat a run takes about as long.
-fn measured(kept: &[Kept], units: &[SpreadUnit]) -> Measured {
-    let seconds = |(unit, kept): (&SpreadUnit, &Kept)| match kept {
-        Kept::Result(result) => Some(((unit.log, unit.run.id()), result.seconds)),
-        _ => None,
-    };
-    units.iter().zip(kept).filter_map(seconds).collect()
-}
-
-fn parts_file(count: usize) -> String {
-    format!("parts-{count}.json")
-}
-
-fn parts_text(groups: &[SpreadGroup], count: usize) -> String {
-    // lists of text can always be written
-    serde_json::to_string(&shares(groups, count)).unwrap()
-}
-
-/// The groups of a part. The first process that asks for this number of shares decides for all of them.
-fn of_part(folder: &SpreadFolder, groups: Vec<SpreadGroup>, part: Part) -> Result<Vec<SpreadGroup>, Failure> {
-    let name = parts_file(part.of);
-    let text = folder.text_of(&name, || parts_text(&groups, part.of))?;
-    let unreadable = || Failure::Input(format!("{}: the file is damaged; delete it", folder.path(&name).display()));
-    let shares: Vec<Vec<String>> = serde_json::from_str(&text).map_err(|_| unreadable())?;
-    let share = shares.get(part.number - 1).ok_or_else(unreadable)?;
-    let share: std::collections::HashSet<&String> = share.iter().collect();
-    let is_in = |group: &SpreadGroup| group.units.iter().any(|unit| share.contains(&unit.id));
-    Ok(groups.into_iter().filter(is_in).collect())
+    fn compute(&self, study: &Study, log: &Log, threads: usize) -> Result<(PartLog, PartResults), Failure> {
+        let workloads = Workloads::of(study, log).map_err(Failure::input)?;
+        let waits = Mutex::new(BTreeMap::new());
+        let keep = |run: &Run, Ended { workload, schedule }: &Ended| {
+            if run.scheduler.goes_by_site() {
+                // no thread panics while holding the lock
+                waits.lock().unwrap().insert(run.id(), GroupedWaits::of(workload, schedule, Grouping::User));
+            }
+        };
+        let runs: Vec<Run> = self.runs.iter().map(|(_, run)| run.clone()).collect();
+        let RunsEnded { finished, mut failed } = run_all(study, &runs, &workloads, threads, keep)?;
+        for failed in &mut failed {
+            failed.place = self.runs[failed.place].0;
+            say(&format!("packfair: {} failed: {}", failed.run.short_id(), failed.reason));
+        }
+        let place_of = |run: &Run| self.runs.iter().find(|(_, other)| other == run).map_or(0, |(place, _)| *place);
+        let reports = finished.into_iter().map(|finished| {
+            if let Some(why) = &finished.no_fair_starts {
+                say(&format!("packfair: {}: {why}", finished.report.run.short_id()));
+            }
+            // without the time that it took, the report is the same wherever it is made
+            (place_of(&finished.report.run), RunReport { wall_s: 0.0, ..finished.report })
+        });
+        let reports = reports.collect();
+        let repeated = repeat_all(study, log, &study.columns, &self.repeats, threads)?;
+        let (repeated, failed_repeats) = match repeated {
+            Some(RepeatsEnded { repeated, failed }) => (Some(repeated), failed),
+            None => Default::default(),
+        };
+        let known = PartLog {
+            study: study.clone(),
+            summary: Summary::of(workloads.first()),
+            account: workloads.first().account.in_short(log.records_read()),
+            to_do: to_do(&study.runs(), workloads.first()),
+        };
+        // no thread panics while holding the lock
+        let waits = waits.into_inner().unwrap();
+        Ok((known, PartResults { reports, failed, repeated, failed_repeats, waits }))
+    }
 }

@@ -16,7 +16,6 @@ const CROSSED: usize = 16;
 const DAY: Seconds = 86_400;
 const WEEK: Seconds = 7 * DAY;
 
-/// The features of a job.
 pub(super) type Features = [f64; FEATURES];
 
 /// Computes the features of a job that is submitted at `now`, given its user's history.
@@ -66,7 +65,6 @@ fn numbers(request: &Request, history: &UserHistory, now: Seconds) -> [f64; NUMB
     ]
 }
 
-/// The name of a feature, for a person.
 pub(super) fn name(feature: usize) -> String {
     let crossed = (0..CROSSED).flat_map(|i| (i + 1..CROSSED).map(move |j| (i, j)));
     match feature.checked_sub(1) {
@@ -80,7 +78,6 @@ pub(super) fn name(feature: usize) -> String {
     }
 }
 
-/// The names of the numbers.
 const NAMES: [&str; NUMBERS] = [
     "last run time",
     "run time before",

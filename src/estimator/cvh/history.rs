@@ -5,20 +5,15 @@ use crate::workload::{JobId, Request, Seconds};
 /// The completed and running jobs of a user.
 #[derive(Clone, Debug, Default)]
 pub(super) struct UserHistory {
-    /// The last completed jobs, latest first.
     last: [Option<CompletedJob>; 3],
-    /// The number of completed jobs.
     completed: u32,
-    /// The sum of their run times, seconds.
     runs: Seconds,
-    /// The sum of their processors.
     processors: i64,
     /// The time of the last completion; 0 if there is none.
     last_completion: Seconds,
     running: Vec<RunningOfUser>,
 }
 
-/// A completed job.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CompletedJob {
     pub(super) submit: Seconds,
@@ -67,7 +62,6 @@ impl UserHistory {
         self.completed
     }
 
-    /// The number of running jobs.
     pub(super) fn running(&self) -> usize {
         self.running.len()
     }

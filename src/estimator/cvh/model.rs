@@ -16,8 +16,8 @@ const TINY: f64 = 1e-9;
 pub(super) struct LinearModel {
     rate: f64,
     lambda: f64,
-    over: Loss,
-    under: Loss,
+    over: LossFunction,
+    under: LossFunction,
     weights: Features,
     /// The largest absolute value of each feature so far.
     scales: Features,
@@ -31,25 +31,25 @@ pub(super) struct LinearModel {
 
 /// The cost of an error.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Loss {
+enum LossFunction {
     /// The square of the error.
     Square,
     /// The absolute value of the error.
     Absolute,
 }
 
-impl Loss {
-    fn from_id(id: &str) -> Loss {
-        if id == "square" { Loss::Square } else { Loss::Absolute }
+impl LossFunction {
+    fn from_id(id: &str) -> LossFunction {
+        if id == "square" { LossFunction::Square } else { LossFunction::Absolute }
     }
 
     /// The derivative, at `error`, of the cost of a job of this weight with respect to a feature's weight. It is given
     /// as two factors, by which the feature is multiplied one after the other.
     fn slope(self, weight: f64, error: f64) -> [f64; 2] {
         match self {
-            Loss::Square => [weight * 2.0, error],
-            Loss::Absolute if error < 0.0 => [-weight, 1.0],
-            Loss::Absolute => [weight, 1.0],
+            LossFunction::Square => [weight * 2.0, error],
+            LossFunction::Absolute if error < 0.0 => [-weight, 1.0],
+            LossFunction::Absolute => [weight, 1.0],
         }
     }
 }
@@ -59,8 +59,8 @@ impl LinearModel {
         LinearModel {
             rate: settings.real("rate"),
             lambda: settings.real("lambda"),
-            over: Loss::from_id(settings.choice("over")),
-            under: Loss::from_id(settings.choice("under")),
+            over: LossFunction::from_id(settings.choice("over")),
+            under: LossFunction::from_id(settings.choice("under")),
             weights: [0.0; FEATURES],
             scales: [TINY; FEATURES],
             gradients: [TINY; FEATURES],
@@ -69,12 +69,10 @@ impl LinearModel {
         }
     }
 
-    /// The weight of each feature.
     pub(super) fn weights(&self) -> &Features {
         &self.weights
     }
 
-    /// The model's value for a job.
     pub(super) fn predict(&self, features: &Features) -> f64 {
         self.weights.iter().zip(features).fold(0.0, |sum, (w, x)| sum + w * x)
     }
@@ -164,7 +162,7 @@ mod tests {
 
     #[test]
     fn errors_cost_what_was_chosen() {
-        let (square, absolute) = (Loss::from_id("square"), Loss::from_id("absolute"));
+        let (square, absolute) = (LossFunction::from_id("square"), LossFunction::from_id("absolute"));
         assert_eq!(square.slope(3.0, 5.0), [6.0, 5.0]);
         assert_eq!(absolute.slope(3.0, 5.0), [3.0, 1.0]);
         assert_eq!(absolute.slope(3.0, -5.0), [-3.0, 1.0]);

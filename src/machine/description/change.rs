@@ -7,14 +7,11 @@ use crate::machine::{MachineError, Seconds};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The seconds of a day.
 pub(super) const DAY: Seconds = 86_400;
 
-/// The description of a change.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChangeDescription {
-    /// When it begins.
     pub from: MomentDescription,
     /// When it ends; none: it never ends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -55,7 +52,6 @@ fn is_usual(what: &Displaced) -> bool {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum MomentDescription {
-    /// Seconds of the log.
     Seconds(Seconds),
     /// A date, such as `2026-01-31 08:00`.
     Text(String),

@@ -21,7 +21,6 @@ impl<'a> View<'a> {
         self.cluster.as_ref().map(|cluster| cluster.resources())
     }
 
-    /// What jobs need to run.
     pub fn needs(&self) -> Needs<'_> {
         self.cluster.as_ref().map_or_else(Needs::default, |cluster| cluster.needs())
     }
@@ -68,7 +67,6 @@ impl<'a> View<'a> {
         self.cluster.as_deref()
     }
 
-    /// The cells of the machine, to change them.
     pub(crate) fn cluster_mut(&mut self) -> Option<&mut ClusterState<'a>> {
         self.cluster.as_deref_mut()
     }

@@ -49,6 +49,16 @@ impl<'a> View<'a> {
         }
     }
 
+    /// A copy for a future in which the first `jobs` jobs of the workload arrive. Its columns begin as those of
+    /// [`View::fork`] and reach to the last of these jobs.
+    pub(crate) fn future(&self, jobs: usize) -> View<'a> {
+        let mut view = self.fork();
+        let still = self.arrived - self.first..jobs.max(self.arrived) - self.first;
+        view.starts.extend_from_slice(&self.starts[still.clone()]);
+        view.estimates.extend_from_slice(&self.estimates[still]);
+        view
+    }
+
     /// In a fork: lets the job after the last one arrive.
     pub(crate) fn admit(&mut self, estimate: f64, class: SizeClass) {
         if self.classes.len() == self.starts.len() {

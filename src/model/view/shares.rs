@@ -50,7 +50,6 @@ impl View<'_> {
         }
     }
 
-    /// Counts that the user of a job that starts has its processors from now on.
     #[inline]
     pub(crate) fn count_started(&mut self, job: JobId, processors: u32) {
         if let Some(usage) = &mut self.usage {

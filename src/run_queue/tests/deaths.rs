@@ -123,12 +123,12 @@ fn while_it_answers_a_question() {
     let mut page = Page::running(study());
     page.finish(&run("easy"));
     let query = Query::Waited { run: run("easy"), job: crate::workload::JobId(3) };
-    page.tell(Event::Asked { question: 900, query: query.clone() });
+    page.tell(Event::Queried { question: 900, query: query.clone() });
     page.die(0);
     let answer = Box::new(Err("It stopped.".to_owned()));
     assert!(page.orders.contains(&QueueOrder::Answer { question: 900, answer }));
     page.said();
-    page.tell(Event::Asked { question: 901, query });
+    page.tell(Event::Queried { question: 901, query });
     let again = ["start 3", "3: keep [schedule of easy]", "3: read", "3: ask"];
     assert_eq!(page.said(), again, "the next one is given all it needs");
 }
@@ -237,16 +237,16 @@ fn while_the_workload_of_a_search_is_made_and_while_it_measures() {
     page.tell(Event::TreatmentChanged);
     page.describe();
     page.tell(Event::CancelAll);
-    page.tell(Event::Asked { question: 900, query: super::measurings::query(4) });
+    page.tell(Event::Queried { question: 900, query: super::measurings::query(4) });
     let (worker, _) = page.told_to_pack();
     page.die(worker);
     assert_eq!(page.answer_to(900), Some(Err("It stopped.".to_owned())));
-    page.tell(Event::Asked { question: 901, query: super::measurings::query(4) });
+    page.tell(Event::Queried { question: 901, query: super::measurings::query(4) });
     page.pack();
     let (worker, ..) = *page.shares().last().expect("a runner has a share");
     page.die(worker);
     assert_eq!(page.answer_to(901), Some(Err("It stopped.".to_owned())));
-    page.tell(Event::Asked { question: 902, query: super::measurings::query(1) });
+    page.tell(Event::Queried { question: 902, query: super::measurings::query(1) });
     assert_eq!(page.answer_to(902), None, "the next one is asked of the others");
     assert!(page.queue.is_idle());
 }

@@ -3,7 +3,6 @@
 use super::*;
 
 impl Page {
-    /// The part that a worker is computing.
     pub(super) fn part_of(&self, worker: WorkerId) -> Ticket {
         let at = self.queue.running.iter().find(|(_, (_, at))| *at == worker);
         at.map(|(&ticket, _)| ticket).expect("it is at a part")

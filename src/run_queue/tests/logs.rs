@@ -68,9 +68,19 @@ fn a_log_that_cannot_be_read_says_why() {
     let (worker, log) = page.told_to_read();
     page.say(worker, FromWorker::Loading { log, read: 1.0, total: 4.0 });
     assert!(matches!(page.queue.log(), LogState::Loading { fraction, .. } if *fraction == 0.25));
-    page.say(worker, FromWorker::NotLoaded { log, message: "It is a picture.".to_owned() });
+    page.say(worker, FromWorker::NotLoaded { log, message: "It is a picture.".to_owned(), may_go_on: false });
     let LogState::Failed { message, .. } = page.queue.log() else { panic!("it failed") };
     assert_eq!(message, "It is a picture.");
+}
+
+#[test]
+fn a_log_of_which_much_is_not_understood_waits_for_the_user() {
+    let mut page = Page::new(study());
+    page.open(study().source);
+    let (worker, log) = page.told_to_read();
+    page.say(worker, FromWorker::NotLoaded { log, message: "500 of 1,000.".to_owned(), may_go_on: true });
+    assert!(matches!(page.queue.log(), LogState::Failed { may_go_on: true, .. }));
+    assert!(page.orders.contains(&QueueOrder::AwaitGoingOn) && !page.orders.contains(&QueueOrder::ForgetFile));
 }
 
 #[test]
@@ -95,7 +105,7 @@ fn the_study_runs_on_one_log_after_the_other_and_comes_back() {
     assert!(page.orders.contains(&QueueOrder::Open(third.clone())));
     let (worker, log) = page.told_to_read();
     let before = page.orders.len();
-    page.say(worker, FromWorker::NotLoaded { log, message: "It is gone.".to_owned() });
+    page.say(worker, FromWorker::NotLoaded { log, message: "It is gone.".to_owned(), may_go_on: false });
     assert!(!page.queue.is_on_several_logs());
     assert!(page.orders[before..].contains(&QueueOrder::Open(home)), "it comes back");
 }

@@ -4,7 +4,6 @@ use super::*;
 use crate::study::LogPart;
 use crate::study::query::Answer;
 
-/// A question about `count` runs.
 pub(super) fn query(count: usize) -> Query {
     let all = ["easy", "justbf", "saf-justbf", "easy", "justbf", "saf-justbf", "easy", "justbf", "saf-justbf", "easy"];
     Query::Measured {
@@ -40,7 +39,7 @@ impl Page {
 #[test]
 fn shares_are_put_together_in_the_order_of_the_runs() {
     let mut page = Page::ended();
-    page.tell(Event::Asked { question: 900, query: query(10) });
+    page.tell(Event::Queried { question: 900, query: query(10) });
     assert_eq!(page.said(), ["2: ask", "1: ask"], "the runners have the workload, and the log worker is not asked");
     let mut done = 0;
     while let Some(share) = page.shares().get(done).copied() {
@@ -57,47 +56,28 @@ fn shares_are_put_together_in_the_order_of_the_runs() {
 }
 
 #[test]
-fn runs_of_the_table_go_before_them_and_they_can_be_taken_back() {
+fn runs_of_the_table_go_before_them() {
     let mut page = Page::ended();
-    page.tell(Event::Asked { question: 900, query: query(10) });
+    page.tell(Event::Queried { question: 900, query: query(10) });
     let first = page.shares()[0];
     page.tell(Event::RunOne(run("easy")));
     page.said();
     page.measure(first, 1.0);
     assert_eq!(page.said(), [format!("{}: run easy", first.0)]);
-    page.tell(Event::TakenBack(query(10)));
-    assert!(page.answer_to(900).is_some_and(|answer| answer.is_err()));
-    let (worker, ticket, _) = page.shares()[1];
-    assert_eq!(page.said(), [format!("{worker}: cancel")]);
-    page.say(worker, FromWorker::Cancelled { ticket });
-    page.tell(Event::Asked { question: 901, query: query(1) });
-    assert_eq!(page.said(), [format!("{worker}: ask")], "the worker is free again");
-}
-
-#[test]
-fn a_share_that_comes_after_it_was_taken_back_frees_its_worker() {
-    let mut page = Page::ended();
-    page.tell(Event::Asked { question: 900, query: query(10) });
-    let shares = page.shares();
-    page.tell(Event::TakenBack(query(10)));
-    shares.iter().for_each(|&share| page.measure(share, 1.0));
-    page.said();
-    page.tell(Event::Asked { question: 901, query: query(10) });
-    assert_eq!(page.said(), ["2: ask", "1: ask"], "both are free again");
 }
 
 #[test]
 fn a_runner_that_dies_ends_the_question_and_another_log_does() {
     let mut page = Page::ended();
-    page.tell(Event::Asked { question: 900, query: query(4) });
+    page.tell(Event::Queried { question: 900, query: query(4) });
     let (worker, ..) = page.shares()[0];
     page.tell(Event::Died { worker, message: "out of memory".to_owned() });
     assert_eq!(page.answer_to(900), Some(Err("out of memory".to_owned())));
-    page.tell(Event::Asked { question: 901, query: query(4) });
+    page.tell(Event::Queried { question: 901, query: query(4) });
     page.open(generated(5_000));
     page.read();
     page.describe();
-    page.tell(Event::Asked { question: 902, query: query(1) });
+    page.tell(Event::Queried { question: 902, query: query(1) });
     assert!(page.answer_to(901).is_some_and(|answer| answer.is_err()), "it was about the log of before");
     assert_eq!(page.answer_to(902), None);
 }

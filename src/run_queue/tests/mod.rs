@@ -22,13 +22,11 @@ use crate::study::{Generated, Rules, RunReport, Treatment, execute};
 use crate::workload::{Account, Summary, Workload, lublin};
 use std::sync::LazyLock;
 
-/// A page with two runners.
 struct Page {
     queue: RunQueue<String>,
     study: Study,
     /// The page's clock, milliseconds.
     now: f64,
-    /// The orders that the page was given, for tests to look at.
     orders: Vec<QueueOrder<String>>,
     /// How many of these orders [`Page::said`] has returned.
     told: usize,
@@ -41,7 +39,6 @@ struct Page {
     stored: Vec<(ScheduleKey, String)>,
 }
 
-/// A generated log of `jobs` jobs.
 fn generated(jobs: u32) -> Source {
     Source::Generated(Generated::Lublin { jobs, processors: 32, seed: 1 })
 }
@@ -60,7 +57,6 @@ fn run(scheduler: &str) -> Run {
     run.unwrap_or_else(|| panic!("{scheduler} is not in the study"))
 }
 
-/// The report of a run in these tests.
 fn report(of: &Run) -> RunReport {
     static WORKLOAD: LazyLock<Workload> = LazyLock::new(|| Treatment::default().apply(&lublin(20, 32, 1)).unwrap());
     execute(of, &WORKLOAD, Rules::default(), &Measure::default()).unwrap().report
@@ -107,7 +103,6 @@ impl Page {
         page
     }
 
-    /// A page on which all runs have ended.
     fn ended() -> Self {
         let mut page = Page::running(study());
         for scheduler in ["easy", "justbf", "saf-justbf"] {
@@ -194,7 +189,6 @@ impl Page {
         })
     }
 
-    /// Makes the log worker report that it has read the log.
     fn read(&mut self) {
         let (worker, log) = self.told_to_read();
         let (fingerprint, header) = (Fingerprint(u128::from(log)), Header::default());
@@ -221,7 +215,6 @@ impl Page {
         self.latest(log).expect("a worker is told to read")
     }
 
-    /// Makes the log worker describe the log.
     fn describe(&mut self) {
         let ticket = |message: &ToWorker| match message {
             ToWorker::Describe { ticket, .. } => Some(*ticket),
@@ -241,13 +234,11 @@ impl Page {
         self.latest(ticket).expect("a worker is told to make the workload")
     }
 
-    /// Makes the log worker report that it has made the workload.
     fn pack(&mut self) {
         let (worker, ticket) = self.told_to_pack();
         self.say_with(worker, FromWorker::Packed { ticket }, "workload");
     }
 
-    /// The worker that was last told to simulate a run, and the ticket.
     fn told_to_run(&self, of: &Run) -> (WorkerId, Ticket) {
         let ticket = |message: &ToWorker| match message {
             ToWorker::Run { ticket, run, .. } if run == of => Some(*ticket),
@@ -256,7 +247,6 @@ impl Page {
         self.latest(ticket).unwrap_or_else(|| panic!("no worker was told to run {}", of.id()))
     }
 
-    /// Makes the worker that has a run finish it.
     fn finish(&mut self, of: &Run) {
         let (worker, ticket) = self.told_to_run(of);
         let schedule = format!("schedule of {}", of.scheduler);
@@ -282,7 +272,6 @@ impl Page {
     }
 }
 
-/// An order to or about a worker, in words.
 fn words(order: &QueueOrder<String>) -> Option<String> {
     let (worker, message, attachment) = match order {
         QueueOrder::Start(worker) => return Some(format!("start {worker}")),

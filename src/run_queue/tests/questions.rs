@@ -14,12 +14,12 @@ fn fair_start(job: u32) -> Query {
 fn a_schedule_is_handed_over_once() {
     let mut page = Page::ended();
     let query = Query::Waited { run: run("easy"), job: JobId(1) };
-    page.tell(Event::Asked { question: 900, query: query.clone() });
+    page.tell(Event::Queried { question: 900, query: query.clone() });
     assert_eq!(page.said(), ["0: keep [schedule of easy]", "0: ask"]);
     page.say(0, FromWorker::Answered { ticket: 900, answer: Box::new(Answer::FairStart(1, 2)) });
     assert_eq!(page.answer_to(900), Some(Ok(Answer::FairStart(1, 2))));
     page.said();
-    page.tell(Event::Asked { question: 901, query });
+    page.tell(Event::Queried { question: 901, query });
     assert_eq!(page.said(), ["0: ask"]);
     page.say(0, FromWorker::Failed { ticket: 901, message: "No such job.".to_owned() });
     assert_eq!(page.answer_to(901), Some(Err("No such job.".to_owned())));
@@ -33,31 +33,30 @@ fn a_stored_schedule_is_fetched_before_it_is_asked_about() {
     page.tell(Event::Stored { key: key.clone(), copy: copy + 1 });
     assert!(page.queue.schedules.contains_key(&key), "that was an older copy");
     page.tell(Event::Stored { key: key.clone(), copy });
-    page.tell(Event::Asked { question: 900, query: fair_start(1) });
+    page.tell(Event::Queried { question: 900, query: fair_start(1) });
     assert_eq!(page.answer_to(900), Some(Err("It is not stored.".to_owned())));
     page.stored.push((key, "stored schedule".to_owned()));
-    page.tell(Event::Asked { question: 901, query: fair_start(1) });
+    page.tell(Event::Queried { question: 901, query: fair_start(1) });
     assert_eq!(page.said(), ["0: keep [stored schedule]", "0: ask"]);
 }
 
 #[test]
 fn a_long_answer_gives_way_to_the_question_after_it() {
     let mut page = Page::ended();
-    page.tell(Event::Asked { question: 900, query: fair_start(1) });
+    page.tell(Event::Queried { question: 900, query: fair_start(1) });
     page.said();
-    page.tell(Event::Asked { question: 901, query: fair_start(2) });
+    page.tell(Event::Queried { question: 901, query: fair_start(2) });
     assert!(page.answer_to(900).is_some_and(|answer| answer.is_err()));
     assert_eq!(page.said(), ["0: cancel", "0: ask"]);
-    page.tell(Event::TakenBack(fair_start(2)));
-    assert_eq!(page.said(), ["0: cancel"]);
-    page.say(0, FromWorker::Answered { ticket: 901, answer: Box::new(Answer::FairStart(1, 2)) });
-    assert!(page.answer_to(901).is_some_and(|answer| answer.is_err()), "nobody waits for it any more");
+    page.say(0, FromWorker::Answered { ticket: 900, answer: Box::new(Answer::FairStart(1, 2)) });
+    page.say(0, FromWorker::Answered { ticket: 901, answer: Box::new(Answer::FairStart(3, 4)) });
+    assert_eq!(page.answer_to(901), Some(Ok(Answer::FairStart(3, 4))), "nobody waits for the other any more");
 }
 
 #[test]
 fn there_is_no_answer_without_a_result() {
     let mut page = Page::running(study());
-    page.tell(Event::Asked { question: 900, query: fair_start(1) });
+    page.tell(Event::Queried { question: 900, query: fair_start(1) });
     let Some(Err(message)) = page.answer_to(900) else { panic!("there is no result") };
     assert!(message.ends_with("has no result yet."), "{message}");
 }

@@ -115,7 +115,7 @@ fn what_is_under_way_is_noted_for_a_reload_and_gone_on_with() {
     again.open(study().source);
     again.read();
     again.describe();
-    assert!(again.orders.contains(&QueueOrder::SayGoneOn(1)));
+    assert!(again.orders.contains(&QueueOrder::SayResumed(1)));
     again.pack();
     assert!(again.said().contains(&"1: run justbf".to_owned()), "it is the first");
 }
@@ -133,7 +133,6 @@ impl Page {
         [of(1), of(2)]
     }
 
-    /// The worker and the ticket that `act` cancels.
     fn cancelled_by(&mut self, act: impl FnOnce(&mut Self)) -> (WorkerId, Ticket) {
         let [first, _] = self.at_work();
         act(self);
@@ -141,7 +140,6 @@ impl Page {
     }
 }
 
-/// Settings that differ for each number.
 fn settings_of_number(n: u32) -> RunSettings {
     let mut study = study();
     study.treatment.shrink = 1.0 + f64::from(n) / 1_000.0;

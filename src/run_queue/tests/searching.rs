@@ -49,7 +49,6 @@ impl Page {
         self.tell(Event::SearchWanted(Box::new(question)));
     }
 
-    /// All news of searches.
     fn search_news(&self) -> Vec<SearchNews> {
         let news = |order: &QueueOrder<String>| match order {
             QueueOrder::TellSearch(news) => Some((**news).clone()),
@@ -70,8 +69,9 @@ impl Page {
 
 /// The findings for the same question without a queue.
 fn by_itself(question: ExploreQuestion) -> Findings {
-    let (choosing, judging) = (question.choosing(), question.judging());
-    let of = |run: &Run| crate::explore::PartValues { chosen: values_of(run, choosing), rest: values_of(run, judging) };
+    let (choosing, selecting) = (question.choosing(), question.selecting());
+    let of =
+        |run: &Run| crate::explore::PartValues { choose: values_of(run, choosing), select: values_of(run, selecting) };
     let baseline = of(&question.baseline);
     let mut search = Search::begin(question);
     loop {
@@ -128,14 +128,14 @@ fn what_is_found_is_tried_on_other_machines_at_the_end() {
     assert_eq!(on_own, by_itself(question(60)), "the search is what it is without them");
     let names: Vec<String> = found.machines.iter().map(|machine| machine.what_if.to_string()).collect();
     assert_eq!(names, ["nodes=+32", "nodes=-8"]);
-    let (choosing, judging) = (found.question.choosing(), found.question.judging());
+    let (choosing, selecting) = (found.question.choosing(), found.question.selecting());
     for machine in &found.machines {
         assert_eq!(machine.runs.len(), 1 + found.front.len());
         for (member, of) in machine.runs.iter().zip(found.compared()) {
             assert_eq!(member.run, of.what_if(Some(machine.what_if.clone())));
             let values = crate::explore::PartValues {
-                chosen: values_of(&member.run, choosing),
-                rest: values_of(&member.run, judging),
+                choose: values_of(&member.run, choosing),
+                select: values_of(&member.run, selecting),
             };
             assert_eq!(member.values, values);
         }
@@ -177,7 +177,7 @@ fn what_was_stopped_goes_on_and_comes_to_the_same() {
         }
     }
     assert_eq!(page.next_share(&answered), None, "nothing more is asked");
-    page.tell(Event::SearchGoneOn);
+    page.tell(Event::SearchResumed);
     page.measure_all(&mut answered);
     assert_eq!(page.search_status(), SearchStatus::Ended);
     assert_eq!(page.found(), by_itself(question(100)));
@@ -272,7 +272,7 @@ fn the_selected_setting_alone_is_run_on_the_jobs_kept_for_confirmation() {
     let found = page.found();
     let confirmed = found.confirmed.as_ref().expect("one was selected");
     assert_eq!(Some(confirmed.place as usize), found.selected());
-    assert!(confirmed.intervals[0].is_some() && found.recommended().is_some(), "{}", found.answer());
+    assert!(confirmed.intervals[0].is_ok() && found.recommended().is_some(), "{}", found.answer());
     let drawn = parts.iter().filter(|part| matches!(part, LogPart::Drawn { .. })).count();
     // the two runs of a draw are two shares
     assert_eq!(drawn, 2 * asked.repeats as usize);

@@ -22,7 +22,7 @@ impl Page {
 fn schedules_stay_at_hand_for_questions_and_fair_starts() {
     let mut page = Page::refused();
     let query = Query::Waited { run: run("easy"), job: JobId(1) };
-    page.tell(Event::Asked { question: 900, query });
+    page.tell(Event::Queried { question: 900, query });
     assert_eq!(page.said(), ["0: keep [schedule of easy]", "0: ask"]);
     page.tell(Event::FairStartsWanted(run("justbf")));
     assert!(page.said()[0].contains("[schedule of justbf]"));
@@ -37,7 +37,7 @@ fn they_stay_at_hand_when_the_log_worker_dies_and_when_the_log_is_treated_otherw
     page.change_study(|study| study.correction = crate::simulation::Correction::default());
     assert!(page.queue.rows().iter().all(|row| row.status == Status::Done && row.result.is_some()));
     page.said();
-    page.tell(Event::Asked { question: 900, query: Query::Waited { run: run("easy"), job: JobId(1) } });
+    page.tell(Event::Queried { question: 900, query: Query::Waited { run: run("easy"), job: JobId(1) } });
     assert_eq!(page.said(), ["start 3", "3: keep [schedule of easy]", "3: read", "3: ask"]);
     assert_eq!(page.fetches(), 0);
 }
@@ -49,11 +49,11 @@ fn a_schedule_that_was_stored_and_is_there_no_longer_can_be_run_again() {
     let copy = page.queue.schedules[&key].0;
     page.tell(Event::Stored { key: key.clone(), copy });
     // the browser has cleared its storage meanwhile
-    page.tell(Event::Asked { question: 900, query: Query::Waited { run: run("easy"), job: JobId(1) } });
+    page.tell(Event::Queried { question: 900, query: Query::Waited { run: run("easy"), job: JobId(1) } });
     assert_eq!(page.answer_to(900), Some(Err("It is not stored.".to_owned())));
     page.tell(Event::RunOne(run("easy")));
     page.finish(&run("easy"));
     page.said();
-    page.tell(Event::Asked { question: 901, query: Query::Waited { run: run("easy"), job: JobId(1) } });
+    page.tell(Event::Queried { question: 901, query: Query::Waited { run: run("easy"), job: JobId(1) } });
     assert_eq!(page.said(), ["0: keep [schedule of easy]", "0: ask"]);
 }

@@ -20,20 +20,17 @@ pub(super) enum Look {
 pub(super) struct Watched {
     by_divider: Looks,
     again: Looks,
-    /// The watched jobs that still run.
     running: JobSet,
     /// How many jobs were added.
     added: u64,
 }
 
-/// When a job is looked at, its place in the order of starts, and the job.
 type WatchKey = (Seconds, u64, JobId);
 
 /// The looks of one kind, the next one first. Some are at jobs that have completed.
 type Looks = VecDeque<WatchKey>;
 
 impl Watched {
-    /// Adds a job that has started, which is to be looked at.
     pub(super) fn add(&mut self, job: JobId, at: Seconds, look: Look) {
         self.running.insert(job);
         self.added += 1;

@@ -2,7 +2,7 @@
 
 use super::bounds::Bounds;
 use super::counts::Counts;
-use super::plain::{Plain, Rule};
+use super::plain::{PlainDynp, Rule};
 use super::plans::{LongFrom, Plans};
 use super::quality::Quality;
 use super::rules::{FcfsOrder, OF_THE_PAPER};
@@ -41,7 +41,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     usual: |_, _| Usual::EACH_ROUND,
     on_cells: None,
     classifier: None,
-    plain: Some(|settings| Box::new(Plain::new(Rule::Bound(Bounds::of(settings))))),
+    plain: Some(|settings| Box::new(PlainDynp::new(Rule::Bound(Bounds::of(settings))))),
     applies: NO_CELLS,
     plain_applies: ANY_CELLS,
     build: Some(|settings| Box::new(Basic::new(Bounds::of(settings), LongFrom::USUAL))),

@@ -24,7 +24,6 @@ const EMPTY: LastPlaced = LastPlaced { processors: 0, estimate: 0.0, begin: 0.0,
 /// is at least as wide and as long as another, placed before it, begins no earlier than that one.
 #[derive(Clone, Debug)]
 pub(super) struct LowerBounds {
-    /// The jobs that were placed last.
     last: LastPlaced,
     /// Indexed by a hash of width and estimate; used only where many jobs are to be placed.
     slots: Vec<LastPlaced>,

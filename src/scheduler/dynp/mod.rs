@@ -26,7 +26,7 @@ pub use basic::FAMILY as BASIC;
 pub use counts::Counts;
 pub use decider::{Case, Decider};
 
-use self::plain::{Plain, Rule};
+use self::plain::{PlainDynp, Rule};
 use self::plans::LongFrom;
 use self::rules::DynpRules;
 use self::self_tuning::SelfTuning;
@@ -118,7 +118,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     usual: |_, _| Usual::EACH_ROUND,
     on_cells: None,
     classifier: None,
-    plain: Some(|settings| Box::new(Plain::new(Rule::Compare(DynpRules::of(settings))))),
+    plain: Some(|settings| Box::new(PlainDynp::new(Rule::Compare(DynpRules::of(settings))))),
     applies: NO_CELLS,
     plain_applies: ANY_CELLS,
     build: Some(|settings| Box::new(SelfTuning::new(DynpRules::of(settings), LongFrom::USUAL))),

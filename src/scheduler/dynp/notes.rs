@@ -1,11 +1,11 @@
 //! The names under which a dynP run reports what happened to its policies (DYNP Tables 4 to 6).
 
-use crate::catalogue::Taken;
+use crate::catalogue::Selection;
 pub use crate::model::reported::dynp::*;
 use crate::scheduler::Order;
 
 /// The formulas that a person has written, in order: the name as a part of a note, and the name in charts.
-const FORMULAS: [(&str, &str); Taken::MOST_WRITTEN] =
+const FORMULAS: [(&str, &str); Selection::MOST_WRITTEN] =
     [("formula1", "formula 1"), ("formula2", "formula 2"), ("formula3", "formula 3"), ("formula4", "formula 4")];
 
 /// All policies that a run may have: the name as a part of a note, and the name in charts. Named orders first, then
@@ -33,7 +33,7 @@ pub fn policy_name(place: usize) -> String {
 pub(super) fn places_of(policies: &[Order]) -> Vec<usize> {
     let mut formulas = Order::OPTIONS.len()..POLICIES.len();
     let place = |policy: &Order| match policy {
-        // there are no more formulas than `Taken::MOST_WRITTEN`
+        // there are no more formulas than `Selection::MOST_WRITTEN`
         Order::Written(_) => formulas.next().unwrap_or_default(),
         named => named.place(),
     };

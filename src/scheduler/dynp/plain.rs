@@ -25,7 +25,7 @@ pub(super) enum Rule {
 
 /// Self-tuning or basic dynP, without anything that saves work.
 #[derive(Clone)]
-pub(super) struct Plain {
+pub(super) struct PlainDynp {
     rule: Rule,
     policies: Vec<Order>,
     current: usize,
@@ -77,13 +77,13 @@ fn plan(view: &View, queue: Vec<Waiting>) -> Vec<PlannedJob> {
     planned
 }
 
-impl Plain {
+impl PlainDynp {
     pub(super) fn new(rule: Rule) -> Self {
         let (policies, current) = match &rule {
             Rule::Compare(rules) => (rules.policies.clone(), rules.initial()),
             Rule::Bound(_) => (OF_THE_PAPER.to_vec(), 0),
         };
-        Plain {
+        PlainDynp {
             rule,
             counts: Counts::new(&policies),
             policies,
@@ -94,7 +94,6 @@ impl Plain {
         }
     }
 
-    /// Waiting jobs in the order of a policy.
     fn queue(&self, policy: usize, mut queue: Vec<Waiting>, view: &View) -> Vec<Waiting> {
         let order = self.policies[policy];
         match &self.rule {
@@ -108,7 +107,6 @@ impl Plain {
         queue
     }
 
-    /// The plan of a policy.
     fn plan(&self, policy: usize, view: &View) -> Vec<PlannedJob> {
         plan(view, self.queue(policy, view.waiting().collect(), view))
     }
@@ -151,7 +149,7 @@ impl Plain {
     }
 }
 
-impl Scheduler for Plain {
+impl Scheduler for PlainDynp {
     fn counts_usage(&self) -> bool {
         self.policies.iter().any(|policy| policy.counts_usage())
     }

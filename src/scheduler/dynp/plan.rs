@@ -18,7 +18,6 @@ pub(super) struct PlannedStart {
 pub(super) struct Tally {
     /// The sum of weighted starts, or the latest end, seconds. It has no meaning where times are fractions of seconds.
     pub(super) amount: i128,
-    /// The sum of the weights of the placed jobs.
     weight: u64,
 }
 
@@ -46,7 +45,6 @@ impl Tally {
     }
 }
 
-/// The plan of one policy.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     /// The waiting jobs in the order of the policy. The first `placed` of them have starts.
@@ -62,7 +60,6 @@ pub(super) struct Plan {
     marks: Vec<PlanCopy>,
     /// Profiles of former marks; kept for their memory.
     spare: Vec<FreeSteps>,
-    /// Kept for its memory.
     lower_bounds: LowerBounds,
     /// Whether the profile, and those of the marks, are based on the jobs that run at present.
     is_current: bool,
@@ -70,7 +67,6 @@ pub(super) struct Plan {
     earliest: f64,
 }
 
-/// A copy of a plan with fewer jobs placed.
 #[derive(Clone, Debug)]
 struct PlanCopy {
     placed: usize,
@@ -95,10 +91,8 @@ pub(super) struct Backlog {
     pub(super) narrowest: u32,
 }
 
-/// How far a plan is to be made.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Until {
-    /// To the end of the queue.
     End,
     /// Until it is known to be worse than a plan with this amount.
     Worse(i128),
@@ -149,7 +143,6 @@ impl Plan {
         }
     }
 
-    /// Drops all starts of the plan.
     pub(super) fn drop_all(&mut self) {
         self.spare.extend(self.marks.drain(..).map(|mark| mark.steps));
         self.starts.clear();

@@ -23,7 +23,6 @@ use crate::scheduler::{Order, Profile};
 /// From how many jobs on a queue is treated as long.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LongFrom {
-    /// For the order in which plans are made.
     pub(super) effort: usize,
     /// For what is remembered of jobs that were placed ([`super::lower_bounds`]).
     pub(super) bounds: usize,
@@ -42,13 +41,11 @@ pub(super) struct Plans {
     timetable: Timetable,
     /// What the running jobs leave.
     base: FreeSteps,
-    /// Whether `base` is that of the present running jobs.
     base_is_current: bool,
     now: f64,
     backlog: Backlog,
     /// Whether all times so far were whole seconds.
     is_whole: bool,
-    /// Kept for its memory.
     started: Vec<Waiting>,
     long: LongFrom,
 }
@@ -80,7 +77,6 @@ impl Plans {
         self.plans[0].queue.len()
     }
 
-    /// The waiting jobs in the order of a policy.
     pub(super) fn queue(&self, policy: usize) -> impl Iterator<Item = Waiting> + '_ {
         self.plans[policy].queue.from(0)
     }
@@ -116,7 +112,6 @@ impl Plans {
         self.forget();
     }
 
-    /// Drops all plans.
     fn forget(&mut self) {
         self.base_is_current = false;
         self.plans.iter_mut().for_each(Plan::drop_all);
@@ -175,7 +170,6 @@ impl Plans {
         })
     }
 
-    /// The whole plan of a policy, in log order.
     pub(super) fn plan(&mut self, policy: usize) -> Vec<Planned> {
         let plan = &mut self.plans[policy];
         plan.prepare(&self.base, self.now);

@@ -44,15 +44,11 @@ impl ReducedFuture {
 /// A running job, as qualities see it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QualityJob {
-    /// The job.
     pub job: JobId,
     /// The submit time of the job, seconds.
     pub submit: f64,
-    /// When it started.
     pub start: f64,
-    /// When it is expected to end.
     pub end: f64,
-    /// The processors of the job.
     pub processors: u32,
 }
 
@@ -61,7 +57,6 @@ pub(super) fn counted_processors(view: &View, job: JobId, processors: u32) -> u3
     view.size(job).unwrap_or(processors)
 }
 
-/// The running jobs in log order.
 pub(super) fn running_jobs(view: &View) -> Vec<QualityJob> {
     let started = view.running.started().map(|(release, start)| QualityJob {
         job: release.job,
@@ -78,9 +73,7 @@ pub(super) fn running_jobs(view: &View) -> Vec<QualityJob> {
 /// A waiting job and its planned start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Planned {
-    /// The job.
     pub job: Waiting,
-    /// When it would start.
     pub start: f64,
 }
 
@@ -96,14 +89,12 @@ pub enum Amount {
 /// A mean, as an amount and its divisor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mean {
-    /// The dividend.
     pub amount: Amount,
     /// The divisor, above 0: a number of jobs or of processors, or 1 where the value is not a mean.
     pub by: i128,
 }
 
 impl Mean {
-    /// Compares the values of two means.
     pub fn compare(&self, other: &Mean) -> Ordering {
         self.compare_part(other, 1, 1)
     }

@@ -39,7 +39,6 @@ impl LeftOrder {
     /// The key of a job that came since the sort: behind all jobs that were sorted.
     const ARRIVED: Key = (f64::INFINITY, 0.0);
 
-    /// The key of a waiting job.
     pub(super) fn key(&self, job: &Waiting) -> Key {
         self.keys.get(&job.job).copied().unwrap_or(Self::ARRIVED)
     }
@@ -61,7 +60,6 @@ impl LeftOrder {
     }
 }
 
-/// A waiting job with its rank.
 #[derive(Clone, Copy, Debug)]
 struct RankedJob {
     rank: Rank,
@@ -73,9 +71,7 @@ struct RankedJob {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Batch {
     pub(super) processors: u32,
-    /// Seconds.
     pub(super) estimate: f64,
-    /// How many jobs there are in the batch.
     pub(super) jobs: u32,
 }
 
@@ -96,7 +92,6 @@ pub(super) struct BatchPlace {
     pub(super) first: usize,
 }
 
-/// The waiting jobs in the order of a policy.
 #[derive(Clone, Debug)]
 pub(super) struct PolicyQueue {
     order: Order,
@@ -118,7 +113,6 @@ impl PolicyQueue {
         PolicyQueue { left: Some(LeftOrder::default()), ..self }
     }
 
-    /// The rank of a waiting job.
     #[inline]
     pub(super) fn rank(&self, job: &Waiting, view: &View) -> Rank {
         rank_with(self.left.as_ref(), self.order, job, view)
@@ -140,7 +134,6 @@ impl PolicyQueue {
         stays.count()
     }
 
-    /// The order of the queue.
     pub(super) fn order(&self) -> Order {
         self.order
     }
@@ -150,12 +143,10 @@ impl PolicyQueue {
         self.entries.len()
     }
 
-    /// The jobs from the place `from` on.
     pub(super) fn from(&self, from: usize) -> impl Iterator<Item = Waiting> + '_ {
         self.entries.range(from..).map(|entry| entry.job)
     }
 
-    /// All jobs, in batches.
     pub(super) fn batches(&self) -> &[Batch] {
         &self.batches
     }
@@ -224,7 +215,6 @@ impl PolicyQueue {
         place
     }
 
-    /// Removes the job at a place, which is in the batch `at`.
     pub(super) fn remove(&mut self, place: usize, at: BatchPlace) {
         let gone = self.entries.remove(place);
         if let (Some(left), Some(gone)) = (&mut self.left, gone) {

@@ -13,7 +13,6 @@ pub(super) const OF_THE_PAPER: [Order; 3] = [Order::Fcfs, Order::Sjf, Order::Ljf
 /// Settings of self-tuning dynP.
 #[derive(Clone, Debug)]
 pub(super) struct DynpRules {
-    /// The policies to choose from.
     pub(super) policies: Vec<Order>,
     pub(super) quality: Quality,
     /// A second quality that counts as much as the first, where two are combined (DYNP §6).

@@ -12,7 +12,6 @@ pub(super) struct PlacedJobs {
     pub(super) begin: f64,
     /// How many jobs were placed.
     pub(super) jobs: u32,
-    /// The place of the step with which they begin.
     pub(super) first: usize,
 }
 
@@ -20,7 +19,6 @@ pub(super) struct PlacedJobs {
 /// step all processors are free.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FreeSteps {
-    /// When each step begins.
     times: Vec<f64>,
     /// How many processors are free in each step.
     free: Vec<u32>,
@@ -55,7 +53,6 @@ impl FreeSteps {
         }
     }
 
-    /// When the step at a place begins.
     #[inline]
     pub(super) fn time(&self, place: usize) -> f64 {
         self.times[place]
@@ -83,7 +80,6 @@ impl FreeSteps {
         }
     }
 
-    /// The place of the first step at `from` or later that begins at `time` or later.
     #[inline]
     pub(super) fn place_at(&self, from: usize, time: f64) -> usize {
         from + first(&self.times[from..], |begin| begin >= time)

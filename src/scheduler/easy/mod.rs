@@ -10,7 +10,7 @@ use super::order::Order;
 use super::place::QueuePlace;
 use super::plain;
 use super::profile::Profile;
-use super::queue::Ties;
+use super::queue::TieOrder;
 use super::rank::Rank;
 use super::timetable::{Completion, Timetable};
 use super::window::BackfillWindow;
@@ -72,7 +72,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
 fn queues(settings: &Settings) -> Option<EasyQueues> {
     let [initial, backfill] = ["initial", "backfill"].map(|id| Order::of(settings, id));
     let needs_view = initial.needs_view() || backfill.needs_view();
-    (!needs_view).then(|| EasyQueues::new(initial, backfill, Ties::LogOrder, settings.whole("threshold")))
+    (!needs_view).then(|| EasyQueues::new(initial, backfill, TieOrder::LogOrder, settings.whole("threshold")))
 }
 
 /// The scheduler of the EASY family for one number of processors.
@@ -103,7 +103,6 @@ pub(super) struct Easy {
 struct HeadReservation {
     /// The head; none if no job waits.
     head: Option<JobId>,
-    /// What it leaves to other jobs.
     leeway: Leeway,
     /// Whether it is known that no waiting job can start. This holds until a job ends or another job becomes the head,
     /// because until then free capacity only shrinks.
@@ -167,7 +166,7 @@ impl Easy {
     }
 
     /// A scheduler with one order. A job that has waited longer than `threshold` seconds comes first.
-    pub(super) fn in_order(order: Order, ties: Ties, threshold: Option<Seconds>) -> Self {
+    pub(super) fn in_order(order: Order, ties: TieOrder, threshold: Option<Seconds>) -> Self {
         Easy::new(EasyQueues::new(order, order, ties, threshold))
     }
 

@@ -3,7 +3,7 @@
 use crate::model::{View, Waiting};
 use crate::scheduler::order::Order;
 use crate::scheduler::place::QueuePlace;
-use crate::scheduler::queue::{Queue, Ties};
+use crate::scheduler::queue::{Queue, TieOrder};
 use crate::workload::{JobId, Seconds};
 
 /// The waiting jobs in each order that is needed.
@@ -21,7 +21,7 @@ pub(super) struct EasyQueues {
 
 impl EasyQueues {
     /// Queues without jobs. A job that has waited longer than `threshold` seconds comes first.
-    pub(super) fn new(initial: Order, backfill: Order, ties: Ties, threshold: Option<Seconds>) -> Self {
+    pub(super) fn new(initial: Order, backfill: Order, ties: TieOrder, threshold: Option<Seconds>) -> Self {
         let backfill = (backfill != initial).then(|| Queue::unsorted(backfill, ties));
         let initial = Queue::unsorted(initial, ties);
         EasyQueues {
@@ -30,17 +30,15 @@ impl EasyQueues {
             initial,
             backfill,
             threshold,
-            by_age: threshold.map(|_| Queue::new(Order::Fcfs, Ties::LogOrder)),
+            by_age: threshold.map(|_| Queue::new(Order::Fcfs, TieOrder::LogOrder)),
         }
     }
 
-    /// All queues.
     #[inline]
     pub(super) fn all(&mut self) -> impl Iterator<Item = &mut Queue> {
         std::iter::once(&mut self.initial).chain(&mut self.backfill).chain(&mut self.by_age)
     }
 
-    /// The queue in the order in which jobs are backfilled.
     #[inline]
     pub(super) fn backfilled(&self) -> &Queue {
         self.backfill.as_ref().unwrap_or(&self.initial)
@@ -64,7 +62,6 @@ impl EasyQueues {
         oldest.filter(|oldest| self.threshold.is_some_and(|threshold| now - oldest.submit > threshold))
     }
 
-    /// The head of the queue.
     #[inline]
     pub(super) fn head(&mut self, now: Seconds) -> Option<Waiting> {
         self.long_waiting(now).or_else(|| self.initial.lead(now))
@@ -116,7 +113,6 @@ impl EasyQueues {
         }
     }
 
-    /// Removes the head, which starts, from all queues.
     #[inline]
     pub(super) fn remove_head(&mut self, job: &Waiting, now: Seconds) {
         for queue in self.all() {

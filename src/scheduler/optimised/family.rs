@@ -1,7 +1,6 @@
 //! The family's catalogue line and its presets.
 
 use super::Optimised;
-use super::adaptive::Goal;
 use super::objective::{Objective, Weights};
 use super::plan::{Effort, PlannedStarts};
 use super::round::{Hold, HoldRule, KeptOrder};
@@ -19,10 +18,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
         parameters: PARAMETERS,
     },
     usual: |_, _| Usual::EACH_ROUND,
-    build: Some(|settings| {
-        let goal = Goal::of(settings.choice("adapt"));
-        Box::new(Optimised::new(rule(settings), goal, settings.choice("gap") == "on"))
-    }),
+    build: Some(|settings| Box::new(Optimised::new(rule(settings)))),
     on_cells: None,
     classifier: None,
     plain: None,
@@ -124,30 +120,6 @@ const PARAMETERS: &[Parameter] = &[
         help: "of the random moves: the same seed gives the same schedule",
         kind: Kind::Whole { min: 0, max: 4_294_967_295, default: Some(1), unit: "" },
     },
-    Parameter {
-        id: "adapt",
-        name: "Adapt to",
-        help: "which metric is to be served: each day the weights that would have served it best in the last two weeks, by what \
-               is known of these, take the place of objective and weights",
-        kind: Kind::Choice {
-            options: &[
-                ("off", "Nothing: weights stay"),
-                ("bsld", "BSLD"),
-                ("af", "AF"),
-                ("awf", "AWF"),
-                ("p2sf", "P²SF"),
-                ("all", "All four"),
-            ],
-            default: "off",
-        },
-    },
-    Parameter {
-        id: "gap",
-        name: "Gap",
-        help: "whether each round of 2 to 8 jobs is planned by all orders as well, and the table told how far plans are from \
-               the best ones; takes many times as long",
-        kind: Kind::Choice { options: ON_OFF, default: "off" },
-    },
 ];
 
 const ON_OFF: &[(&str, &str)] = &[("on", "On"), ("off", "Off")];
@@ -163,7 +135,7 @@ const fn weight(id: &'static str, name: &'static str, help: &'static str, defaul
 }
 
 /// The presets.
-pub const PRESETS: [Preset; 14] = [
+pub const PRESETS: [Preset; 6] = [
     Preset::new(
         "opt-bsld",
         "Opt-BSLD",
@@ -184,64 +156,16 @@ pub const PRESETS: [Preset; 14] = [
         "optimised:objective=p2sf",
     ),
     Preset::new(
-        "opt-p2sf-sum",
-        "Opt-P²SF-sum",
-        "plans for the numerator of P²SF, which is better for P²SF in the end",
-        "optimised:objective=p2sf-sum",
-    ),
-    Preset::new(
         "opt-af-area",
         "Opt-AF-area",
         "plans for response times, a little for areas: long queues stay shorter",
         "optimised:objective=weighted,wa=0.05",
     ),
     Preset::new(
-        "opt-awf-age",
-        "Opt-AWF-age",
-        "plans for area-weighted response times, more so of who has waited long",
-        "optimised:objective=weighted,wf=0,wa=1,age=0.1",
-    ),
-    Preset::new(
-        "opt-awf-fade",
-        "Opt-AWF-fade",
-        "plans for area-weighted response times, less so of what is planned for days ahead: better with requested times",
-        "optimised:objective=awf,fade=72",
-    ),
-    Preset::new(
-        "opt-af-deep",
-        "Opt-AF-deep",
-        "Opt-AF that plans twice as many jobs and looks four times as long: a little better, in several times the time",
-        "optimised:depth=128,window=60,budget=2000",
-    ),
-    Preset::new(
-        "opt-awf-deep",
-        "Opt-AWF-deep",
-        "Opt-AWF-age that plans twice as many jobs and looks four times as long: a little better, in several times the time",
-        "optimised:objective=weighted,wf=0,wa=1,age=0.1,depth=128,window=60,budget=2000",
-    ),
-    Preset::new(
-        "opt-bsld-af",
-        "Opt-BSLD-AF",
-        "plans for slowdowns, and a little for response times",
-        "optimised:objective=weighted,wb=1,wf=0.01",
-    ),
-    Preset::new(
-        "opt-bsld-area",
-        "Opt-BSLD-area",
-        "plans for slowdowns, a little for response times and areas: long queues stay shorter",
-        "optimised:objective=weighted,wb=1,wf=0.01,wa=0.05",
-    ),
-    Preset::new(
         "opt-balanced",
         "Opt-balanced",
         "plans for response times, areas and age at once",
         "optimised:objective=weighted,wa=0.5,age2=4,fade=72",
-    ),
-    Preset::new(
-        "opt-bsld-held",
-        "Opt-BSLD-held",
-        "Opt-BSLD-AF that keeps 4 % of the machine for short jobs: long ones pay for it, and in a full log wait ever longer",
-        "optimised:objective=weighted,wb=1,wf=0.01,hold=4",
     ),
 ];
 

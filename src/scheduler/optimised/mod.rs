@@ -4,13 +4,11 @@
 //! planned start is now start. Nothing is reserved. The algorithm works on plain data, in `round` and the modules below
 //! it. This module makes it a [`Scheduler`].
 
-mod adaptive;
 mod bounds;
 mod decode;
 mod exact;
 mod explain;
 mod family;
-pub mod gap;
 mod horizon;
 mod lists;
 mod objective;
@@ -26,10 +24,8 @@ mod steps;
 mod tests;
 
 use super::expected_ends::{ExpectedEnds, RunningEnd};
-use crate::model::reported::optimised::CHANGES;
-use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
+use crate::model::{Actions, Release, Reservation, Scheduler, Token, View, Waiting};
 use crate::workload::JobId;
-use adaptive::{Adaptive, Goal};
 pub(super) use family::{FAMILY, PRESETS, check};
 use round::{HoldRule, Moment, Rounds};
 
@@ -38,22 +34,14 @@ use round::{HoldRule, Moment, Rounds};
 struct Optimised {
     rounds: Rounds,
     running: ExpectedEnds<u32>,
-    /// Chooses the objective, where the weights adapt.
-    adaptive: Option<Box<Adaptive>>,
     /// Kept for its memory.
     starting: Vec<Waiting>,
 }
 
 impl Optimised {
-    /// A scheduler with an empty queue. With a `goal` the weights adapt, and the objective of the rule is not used.
-    fn new(rule: HoldRule, goal: Option<Goal>, has_gap: bool) -> Self {
-        let adaptive = goal.map(|goal| Box::new(Adaptive::new(goal)));
-        let objective = adaptive.as_ref().map_or(rule.objective, |adaptive| adaptive.objective());
-        let mut rounds = Rounds::new(HoldRule { objective, ..rule });
-        if has_gap {
-            rounds.measure_gap();
-        }
-        Optimised { rounds, running: ExpectedEnds::default(), adaptive, starting: Vec::new() }
+    /// A scheduler with an empty queue.
+    fn new(rule: HoldRule) -> Self {
+        Optimised { rounds: Rounds::new(rule), running: ExpectedEnds::default(), starting: Vec::new() }
     }
 }
 
@@ -64,16 +52,10 @@ fn moment(view: &View) -> Moment {
 impl Scheduler for Optimised {
     fn arrived(&mut self, job: Waiting, _: &View) {
         self.rounds.submit(job);
-        if let Some(adaptive) = &mut self.adaptive {
-            adaptive.submitted(job);
-        }
     }
 
-    fn completed(&mut self, release: Release, view: &View) {
+    fn completed(&mut self, release: Release, _: &View) {
         self.running.completed(&release);
-        if let Some(adaptive) = &mut self.adaptive {
-            adaptive.completed(release.job, view.now());
-        }
     }
 
     fn expected(&mut self, release: Release, end: f64, _: &View) {
@@ -90,28 +72,11 @@ impl Scheduler for Optimised {
 
     fn round(&mut self, view: &View, actions: &mut Actions) {
         let now = view.now() as f64;
-        let Optimised { rounds, running, adaptive, starting } = self;
-        if let Some(adaptive) = adaptive
-            && adaptive.adapt(view.now(), rounds.rule(), view.processors())
-        {
-            rounds.plan_for(adaptive.objective());
-        }
+        let Optimised { rounds, running, starting } = self;
         rounds.round(moment(view), running.releases(), |job| starting.push(job));
         for job in starting.drain(..) {
             actions.start(job, Token::default());
             running.started(RunningEnd { at: now + job.estimate, job: job.job, held: job.processors });
-            if let Some(adaptive) = adaptive {
-                adaptive.started(job.job, view.now());
-            }
-        }
-    }
-
-    fn report(&self, notes: &mut Notes) {
-        if let Some(adaptive) = &self.adaptive {
-            notes.set(CHANGES, adaptive.changes() as f64);
-        }
-        if let Some(gap) = self.rounds.gap() {
-            gap.report(notes);
         }
     }
 

@@ -109,6 +109,7 @@ impl Planner {
     }
 
     /// The objective of the plan.
+    #[cfg(test)]
     pub fn total(&self) -> Total {
         self.total
     }

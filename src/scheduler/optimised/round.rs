@@ -1,7 +1,6 @@
 //! The rounds of a simulation: which jobs wait, what is kept from round to round, and which jobs start.
 
 use super::explain::{RoundExplanation, explain};
-use super::gap::Gap;
 use super::horizon::Horizon;
 use super::objective::{Objective, Subject, Submitted, Total};
 use super::plan::{Effort, PlannedStarts, Planner};
@@ -68,8 +67,6 @@ pub struct Rounds {
     tasks: Vec<Task>,
     planner: Planner,
     starts_now: Vec<bool>,
-    /// Measures how far plans are from the best ones, where that is asked for.
-    gap: Option<Box<Gap>>,
 }
 
 impl Rounds {
@@ -86,28 +83,7 @@ impl Rounds {
             tasks: Vec::new(),
             planner: Planner::default(),
             starts_now: Vec::new(),
-            gap: None,
         }
-    }
-
-    /// Compares plans of few jobs with the best ones, from now on.
-    pub fn measure_gap(&mut self) {
-        self.gap = Some(Box::default());
-    }
-
-    /// How far plans were from the best ones, where that was asked for.
-    pub fn gap(&self) -> Option<&Gap> {
-        self.gap.as_deref()
-    }
-
-    /// The settings of the rounds.
-    pub fn rule(&self) -> &HoldRule {
-        &self.rule
-    }
-
-    /// Minimises another objective from now on.
-    pub fn plan_for(&mut self, objective: Objective) {
-        self.rule.objective = objective;
     }
 
     /// Adds a job that is submitted to the queue.
@@ -141,7 +117,7 @@ impl Rounds {
     fn plan(&mut self, moment: Moment, releases: impl Iterator<Item = (f64, u32)>) {
         let (base, tasks) = (&mut self.base, &mut self.tasks);
         let constant = prepare(&self.rule, &self.queue, &self.submitted, moment, releases, base, tasks);
-        let Rounds { rule, queue, horizon, planned, base, tasks, planner, starts_now, gap, .. } = self;
+        let Rounds { rule, queue, horizon, planned, base, tasks, planner, starts_now, .. } = self;
         horizon.choose(&queue.kept, queue.newcomers, rule.effort.depth, |job| tasks[job as usize].density());
         planned.clear();
         if horizon.beyond.is_empty() {
@@ -159,11 +135,6 @@ impl Rounds {
         if rule.effort.starts == PlannedStarts::Whole && !horizon.beyond.is_empty() {
             planner.widen(&problem, &queue.submitted, &horizon.beyond);
             horizon.beyond.clear();
-        }
-        if let Some(gap) = gap
-            && horizon.beyond.is_empty()
-        {
-            gap.compare(&problem, planner.order(), planner.total());
         }
         starts_now.clear();
         starts_now.resize(tasks.len(), false);

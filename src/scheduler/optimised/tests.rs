@@ -9,7 +9,7 @@ use super::plan::{Effort, PlannedStarts, Planner};
 use super::problem::{RoundProblem, Task};
 use super::round::{Hold, HoldRule, KeptOrder, Moment, Rounds};
 use super::steps::{self, Demand, FreeStep};
-use crate::model::{Notes, Waiting};
+use crate::model::Waiting;
 use crate::random::Random;
 use crate::workload::JobId;
 
@@ -269,38 +269,6 @@ fn with_the_whole_queue_who_is_not_planned_starts_where_a_list_starts_it() {
         planned.iter().map(|&(job, start)| f64::from(start) + job.estimate).sum::<f64>()
     };
     assert!(of(PlannedStarts::Whole) <= of(PlannedStarts::Lists));
-}
-
-#[test]
-fn the_gap_is_that_to_the_least_of_all_orders() {
-    for jobs in [2, 5, 7] {
-        for drawn in drawn(0..35, jobs) {
-            let problem = drawn.problem();
-            let mut decoder = Decoder::default();
-            let mut starts = Vec::new();
-            let total = decoder.decode(&problem, &drawn.order, &mut starts);
-            let mut gap = super::gap::Gap::default();
-            gap.compare(&problem, &drawn.order, total);
-            let mut notes = Notes::default();
-            gap.report(&mut notes);
-            let least = least(&problem, &drawn.order);
-            let told = |note| notes.count(note).unwrap();
-            assert_eq!(told(crate::model::reported::optimised::GAP_ROUNDS), 1.0);
-            assert!(is_close(told(crate::model::reported::optimised::GAP_LEAST), least));
-            assert!(is_close(told(crate::model::reported::optimised::GAP_EXCESS), 100.0 * (total.value() - least)));
-            let is_missed = total.value() - least > 1e-9 * least.abs();
-            assert_eq!(told(crate::model::reported::optimised::GAP_MISSED), f64::from(u8::from(is_missed)));
-        }
-    }
-    // one job has one plan, and rounds of nine jobs are skipped
-    for jobs in [1, 9] {
-        let drawn = Drawn::new(1, jobs, Objective::Bsld);
-        let mut gap = super::gap::Gap::default();
-        gap.compare(&drawn.problem(), &drawn.order, Total::default());
-        let mut notes = Notes::default();
-        gap.report(&mut notes);
-        assert_eq!(notes.count(crate::model::reported::optimised::GAP_ROUNDS), Some(0.0));
-    }
 }
 
 #[test]

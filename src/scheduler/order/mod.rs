@@ -11,7 +11,7 @@ pub use index::Exponents;
 pub use multifactor::AgeAndSize;
 pub use written::Written;
 
-use crate::catalogue::{Formula, Settings, Taken, Value};
+use crate::catalogue::{Formula, Selection, Settings, Value};
 use crate::model::{View, Waiting};
 use crate::workload::Seconds;
 use learned::Learned;
@@ -153,7 +153,7 @@ impl Order {
     }
 
     /// The orders of a parameter that takes several: named orders, then formulas.
-    pub(super) fn of_several(taken: Taken) -> Vec<Order> {
+    pub(super) fn of_several(taken: Selection) -> Vec<Order> {
         let written = taken.written().iter().map(|expression| Order::Written(Written::new(expression)));
         taken.ids().map(Order::from_id).chain(written).collect()
     }

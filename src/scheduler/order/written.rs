@@ -1,7 +1,7 @@
 //! A queue order that a person has written as a formula.
 
 use super::{DependsOn, Key};
-use crate::expression::{Expression, Needs, Variable};
+use crate::expression::{Expression, Variable, VariableNeeds};
 use crate::machine::Machine;
 use crate::model::{Class, View, Waiting};
 use crate::workload::Seconds;
@@ -17,9 +17,9 @@ impl Written {
 
     pub(super) fn depends_on(self) -> DependsOn {
         match self.0.needs() {
-            Needs::Request => DependsOn::Request,
-            Needs::Estimate => DependsOn::Estimate,
-            Needs::Time | Needs::Cluster => DependsOn::Wait,
+            VariableNeeds::Request => DependsOn::Request,
+            VariableNeeds::Estimate => DependsOn::Estimate,
+            VariableNeeds::Time | VariableNeeds::Cluster => DependsOn::Wait,
         }
     }
 

@@ -1,10 +1,9 @@
-//! The classes family (CLASSIFY §5). Beyond the paper it can kill jobs only where that is of use, and look at them
-//! again.
+//! The classes family (CLASSIFY §5). Beyond the paper it can kill jobs only where that is of use.
 
 use super::{Profile, reservation};
 use crate::catalogue::Settings;
 use crate::model::{Actions, Class, NoteId, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
-use crate::scheduler::classes::{Kill, MOST_KILLS};
+use crate::scheduler::classes::Kill;
 use crate::scheduler::order::Order;
 use crate::simulation::Driven;
 use crate::workload::{JobId, Seconds};
@@ -19,11 +18,9 @@ struct Classes {
     safeguard: bool,
     capped: bool,
     kill: Kill,
-    again: Option<Seconds>,
     /// Running jobs that may be killed, in the order of their starts.
     watched: Vec<Watched>,
-    /// Jobs that were killed; a job is listed once for each kill.
-    killed: Vec<JobId>,
+    kills: u64,
 }
 
 /// A running job that may be killed.
@@ -31,12 +28,9 @@ struct Classes {
 struct Watched {
     job: JobId,
     start: Seconds,
-    /// After how many seconds of running the job is looked at next, and whether that is its divider.
-    after: Seconds,
-    is_divider: bool,
+    divider: Seconds,
 }
 
-/// The plain scheduler with these settings.
 pub(in crate::scheduler) fn build(settings: &Settings) -> Box<dyn Driven> {
     let safeguard = settings.choice("safeguard") == "on";
     Box::new(Classes {
@@ -45,9 +39,8 @@ pub(in crate::scheduler) fn build(settings: &Settings) -> Box<dyn Driven> {
         safeguard,
         capped: safeguard && settings.choice("estimate") == "capped",
         kill: Kill::of(settings),
-        again: settings.whole("again"),
         watched: Vec::new(),
-        killed: Vec::new(),
+        kills: 0,
     })
 }
 
@@ -89,7 +82,7 @@ impl Classes {
     }
 
     /// Whether a running job that is looked at is to be killed, while `idle` is idle.
-    fn is_worth_it(&self, kill: Kill, running: &Release, idle: &[i64], view: &View) -> bool {
+    fn is_worth_it(&self, running: &Release, idle: &[i64], view: &View) -> bool {
         let request = view.request(running.job);
         let (submit, estimate) = (request.submit, request.limit as f64);
         let own = Waiting { job: running.job, submit, processors: running.processors, estimate };
@@ -102,7 +95,7 @@ impl Classes {
             need.shape.fits(need.parts, idle)
         };
         let mut blocked = view.waiting().filter(|other| !fits(other, idle) && stands_before(other));
-        match kill {
+        match self.kill {
             Kill::Always => true,
             Kill::Waiting => blocked.next().is_some(),
             Kill::Useful => {
@@ -115,17 +108,15 @@ impl Classes {
 
     /// Watches a job that starts, if it may be killed.
     fn watch(&mut self, job: &Waiting, view: &View) {
-        let divider = view.class(job.job).divider.filter(|_| view.present_class(job.job) == Class::Small);
-        let kills = self.killed.iter().filter(|&&killed| killed == job.job).count();
-        let again = self.again.filter(|_| kills < MOST_KILLS as usize);
-        if let Some(after) = divider.or(again).filter(|_| self.safeguard) {
-            self.watched.push(Watched { job: job.job, start: view.now(), after, is_divider: divider.is_some() });
+        let is_watched = self.safeguard && view.present_class(job.job) == Class::Small;
+        if let Some(divider) = view.class(job.job).divider.filter(|_| is_watched) {
+            self.watched.push(Watched { job: job.job, start: view.now(), divider });
         }
     }
 
     /// Asks to be woken when the next job is to be looked at.
     fn wake(&self, actions: &mut Actions) {
-        if let Some(at) = self.watched.iter().map(|watched| watched.start + watched.after).min() {
+        if let Some(at) = self.watched.iter().map(|watched| watched.start + watched.divider).min() {
             actions.wake_at(at);
         }
     }
@@ -151,22 +142,18 @@ impl Scheduler for Classes {
     fn woken(&mut self, view: &View, actions: &mut Actions) -> bool {
         let mut idle = view.idle();
         let mut watched = Vec::new();
-        for mut looked_at in std::mem::take(&mut self.watched) {
-            let Watched { job, start, after, is_divider } = looked_at;
-            if start + after > view.now() {
+        for looked_at in std::mem::take(&mut self.watched) {
+            let Watched { job, start, divider } = looked_at;
+            if start + divider > view.now() {
                 watched.push(looked_at);
                 continue;
             }
             // a job that no longer runs is not watched any more
             let Some(running) = view.running().find(|running| running.job == job) else { continue };
-            let kill = if is_divider { self.kill } else { Kill::Useful };
-            if self.is_worth_it(kill, &running, &idle, view) {
+            if self.is_worth_it(&running, &idle, view) {
                 give_back(&running, &mut idle, view);
-                self.killed.push(job);
+                self.kills += 1;
                 actions.kill(job);
-            } else if let Some(again) = self.again.filter(|&again| again > after) {
-                (looked_at.after, looked_at.is_divider) = (again, false);
-                watched.push(looked_at);
             }
         }
         self.watched = watched;
@@ -204,6 +191,6 @@ impl Scheduler for Classes {
     }
 
     fn report(&self, notes: &mut Notes) {
-        notes.set(NoteId::KILLS, self.killed.len() as f64);
+        notes.set(NoteId::KILLS, self.kills as f64);
     }
 }

@@ -10,22 +10,21 @@ use crate::workload::Seconds;
 /// Starts jobs from the head of the queue. The first job that does not fit gets the one reservation, and others start
 /// now where that does not delay it.
 #[derive(Clone)]
-struct Easy {
+struct PlainEasy {
     initial: Order,
     backfill: Order,
     threshold: Option<Seconds>,
 }
 
-/// The plain scheduler with these settings.
 pub(in crate::scheduler) fn build(settings: &Settings) -> Box<dyn Driven> {
-    Box::new(Easy {
+    Box::new(PlainEasy {
         initial: Order::of(settings, "initial"),
         backfill: Order::of(settings, "backfill"),
         threshold: settings.whole("threshold"),
     })
 }
 
-impl Easy {
+impl PlainEasy {
     /// The queue in its initial order. Jobs that have waited longer than the threshold come first, in log order.
     fn queue(&self, view: &View) -> Vec<Waiting> {
         let has_waited_long = |job: &Waiting| self.threshold.is_some_and(|longest| view.now() - job.submit > longest);
@@ -42,7 +41,7 @@ fn by_first_key(order: Order, mut jobs: Vec<Waiting>, view: &View) -> Vec<Waitin
     jobs
 }
 
-impl Scheduler for Easy {
+impl Scheduler for PlainEasy {
     fn counts_usage(&self) -> bool {
         self.initial.counts_usage() || self.backfill.counts_usage()
     }

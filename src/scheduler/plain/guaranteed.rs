@@ -26,13 +26,13 @@ use crate::workload::{JobId, Seconds};
 
 /// A queued job and its guaranteed start: infinity where the job never fits, as far as is known.
 #[derive(Clone)]
-struct Planned {
+struct PlainGuarantee {
     job: Waiting,
     start: f64,
     placement: Placement,
 }
 
-impl Planned {
+impl PlainGuarantee {
     fn duration(&self) -> f64 {
         self.job.estimate.ceil()
     }
@@ -43,15 +43,13 @@ impl Planned {
 }
 
 #[derive(Clone)]
-struct Guaranteed {
+struct PlainGuaranteed {
     /// The priority of PC and DC. Conservative has none; log order serves where one is needed.
     order: Order,
     compression: Compression,
-    /// The queued jobs in log order.
-    queue: Vec<Planned>,
+    queue: Vec<PlainGuarantee>,
     /// Jobs that have arrived at this instant and are not placed yet.
     arrivals: Vec<Waiting>,
-    /// All jobs that have arrived at this instant.
     arrived: Vec<JobId>,
     /// Whether processors may be free that no plan has accounted for, so that starts may move earlier.
     is_loose: bool,
@@ -76,7 +74,7 @@ pub(in crate::scheduler) fn dc(settings: &Settings) -> Box<dyn Driven> {
 
 fn build(order: Order, compression: Compression) -> Box<dyn Driven> {
     let (queue, arrivals, arrived) = (Vec::new(), Vec::new(), Vec::new());
-    Box::new(Guaranteed { order, compression, queue, arrivals, arrived, is_loose: false, remade: 0 })
+    Box::new(PlainGuaranteed { order, compression, queue, arrivals, arrived, is_loose: false, remade: 0 })
 }
 
 /// The expected end of a running job. If it has passed, the job is taken to end at the next second.
@@ -94,7 +92,7 @@ fn running<'a>(view: &'a View<'_>) -> Profile<'a> {
     profile
 }
 
-impl Guaranteed {
+impl PlainGuaranteed {
     /// What running and queued jobs leave free.
     fn profile<'a>(&self, view: &'a View<'_>) -> Profile<'a> {
         let mut profile = running(view);
@@ -153,7 +151,7 @@ impl Guaranteed {
     fn insert(&mut self, job: Waiting, view: &View) {
         let mut profile = self.profile(view);
         let place = self.queue.partition_point(|planned| planned.job.job < job.job);
-        self.queue.insert(place, Planned { job, start: f64::INFINITY, placement: Placement::default() });
+        self.queue.insert(place, PlainGuarantee { job, start: f64::INFINITY, placement: Placement::default() });
         self.put(place, &mut profile, view.now());
     }
 
@@ -230,7 +228,7 @@ impl Guaranteed {
     /// Starts the jobs whose time has come, by priority.
     fn start_due(&mut self, view: &View, actions: &mut Actions) {
         for place in self.by_priority(view) {
-            let Planned { job, start, placement } = &self.queue[place];
+            let PlainGuarantee { job, start, placement } = &self.queue[place];
             if *start <= view.now() as f64 {
                 actions.start_on(*job, Token::default(), placement.clone());
             }
@@ -245,7 +243,7 @@ impl Guaranteed {
     }
 }
 
-impl Scheduler for Guaranteed {
+impl Scheduler for PlainGuaranteed {
     fn counts_usage(&self) -> bool {
         self.order.counts_usage()
     }

@@ -8,14 +8,14 @@ use crate::simulation::Driven;
 
 /// Goes through the queue in one order and starts what fits.
 #[derive(Clone)]
-struct List {
+struct PlainList {
     order: Order,
-    blocked: Blocked,
+    blocked: PlainBlocked,
 }
 
 /// What happens at a job that cannot start now.
 #[derive(Clone, Copy, PartialEq)]
-enum Blocked {
+enum PlainBlocked {
     /// The round ends ("PASSIVE").
     EndsTheRound,
     /// The job is skipped ("AGGRESSIVE").
@@ -25,18 +25,17 @@ enum Blocked {
     IsReservedFor(usize),
 }
 
-/// The plain scheduler with these settings.
 pub(in crate::scheduler) fn build(settings: &Settings) -> Box<dyn Driven> {
     let order = Order::of(settings, "order");
     let blocked = match settings.choice("blocked") {
-        "strict" => Blocked::EndsTheRound,
-        "greedy" => Blocked::IsSkipped,
-        _ => Blocked::IsReservedFor(settings.whole("depth").map_or(usize::MAX, |depth| depth as usize)),
+        "strict" => PlainBlocked::EndsTheRound,
+        "greedy" => PlainBlocked::IsSkipped,
+        _ => PlainBlocked::IsReservedFor(settings.whole("depth").map_or(usize::MAX, |depth| depth as usize)),
     };
-    Box::new(List { order, blocked })
+    Box::new(PlainList { order, blocked })
 }
 
-impl Scheduler for List {
+impl Scheduler for PlainList {
     fn counts_usage(&self) -> bool {
         self.order.counts_usage()
     }
@@ -56,18 +55,18 @@ impl Scheduler for List {
                 continue;
             }
             match self.blocked {
-                Blocked::EndsTheRound => return,
+                PlainBlocked::EndsTheRound => return,
                 // a job that never fits, as far as is known, gets no reservation
-                Blocked::IsReservedFor(most) if reservations < most => {
+                PlainBlocked::IsReservedFor(most) if reservations < most => {
                     reservations += usize::from(profile.reserve_earliest(&job, now).is_finite());
                 }
-                Blocked::IsReservedFor(_) | Blocked::IsSkipped => {}
+                PlainBlocked::IsReservedFor(_) | PlainBlocked::IsSkipped => {}
             }
         }
     }
 
     fn reservations(&self, view: &View) -> Vec<Reservation> {
-        let Blocked::IsReservedFor(most) = self.blocked else { return Vec::new() };
+        let PlainBlocked::IsReservedFor(most) = self.blocked else { return Vec::new() };
         let mut profile = Profile::of_running(view);
         let reserve = |job: Waiting| Reservation { job, start: profile.reserve_earliest(&job, view.now() as f64) };
         let reservations = sorted(self.order, view.waiting(), view).into_iter().map(reserve);

@@ -32,7 +32,6 @@ impl ReservationPlan {
         self.timetable.capacity_changed(view);
     }
 
-    /// Forgets all reservations.
     pub(super) fn forget(&mut self) {
         self.planned = Rank::FIRST;
         self.horizon = f64::NEG_INFINITY;

@@ -19,7 +19,6 @@ const LEN: usize = CAPACITY + SPARE;
 /// steps are kept elsewhere.
 #[derive(Debug)]
 pub(super) struct ProfileBlock {
-    /// When the first step begins.
     begin: f64,
     len: usize,
     /// A number that is added to all stored levels, so that changing the whole block changes only this number.
@@ -36,7 +35,6 @@ pub(super) struct ProfileBlock {
 pub(super) struct StepSpan<P> {
     /// When it begins, seconds.
     pub(super) begin: f64,
-    /// The step with which it begins.
     pub(super) first: P,
     /// The place after the last step with which it overlaps.
     pub(super) after: P,

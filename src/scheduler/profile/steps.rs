@@ -18,7 +18,6 @@ pub struct StepPlace {
 }
 
 impl StepPlace {
-    /// The first step.
     pub(in crate::scheduler) const FIRST: StepPlace = StepPlace { block: 0, index: 0 };
 
     #[inline]
@@ -26,7 +25,6 @@ impl StepPlace {
         StepPlace { index: self.index + 1, ..self }
     }
 
-    /// The place at an index of the first block.
     #[inline]
     fn in_first(index: usize) -> StepPlace {
         StepPlace { block: 0, index }
@@ -71,13 +69,11 @@ impl ProfileSteps {
         self.blocks.iter().flat_map(ProfileBlock::steps)
     }
 
-    /// When the first step begins.
     #[inline]
     pub(super) fn begin(&self) -> f64 {
         self.blocks[0].begin()
     }
 
-    /// When a step begins.
     #[inline]
     pub(super) fn time(&self, StepPlace { block, index }: StepPlace) -> f64 {
         self.blocks[block].times()[index]

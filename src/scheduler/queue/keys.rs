@@ -7,7 +7,7 @@ use crate::workload::{JobId, Seconds};
 
 /// How ties are broken among jobs with the same first key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::scheduler) enum Ties {
+pub(in crate::scheduler) enum TieOrder {
     /// The order's own second key, then log order (the list family).
     SecondKey,
     /// Log order (the EASY family).
@@ -16,14 +16,12 @@ pub(in crate::scheduler) enum Ties {
     SmallFirst,
 }
 
-/// Properties of the keys of an order.
 #[derive(Clone, Copy, Debug)]
 struct OrderNature {
     /// Whether keys change as time passes.
     changes: bool,
     /// Whether a part of each key stays the same, and is kept.
     has_lasting: bool,
-    /// Whether the view tells a part of each key, which is kept.
     has_told: bool,
     /// Whether that part is a share factor.
     has_share: bool,
@@ -46,7 +44,7 @@ pub(in crate::scheduler) struct QueueKeys {
     order: Order,
     /// Properties of the order that are needed often.
     nature: OrderNature,
-    ties: Ties,
+    ties: TieOrder,
     /// The waiting jobs that are small, where small jobs go first.
     small: JobSet,
     /// The lasting part of each job's key, indexed by log order; empty where keys have none ([`Order::has_lasting`]).
@@ -58,7 +56,7 @@ pub(in crate::scheduler) struct QueueKeys {
 }
 
 impl QueueKeys {
-    pub(super) fn new(order: Order, ties: Ties) -> Self {
+    pub(super) fn new(order: Order, ties: TieOrder) -> Self {
         QueueKeys {
             order,
             nature: OrderNature::of(order),
@@ -118,7 +116,6 @@ impl QueueKeys {
         sized(job, self.sizes.get(job.job.index()).copied())
     }
 
-    /// Keeps the part of a job's key that the view tells.
     #[inline]
     pub(super) fn keep_told(&mut self, job: &Waiting, view: &View) {
         if self.nature.has_told {
@@ -172,7 +169,6 @@ impl QueueKeys {
         self.with_ties(key, job)
     }
 
-    /// The key of a job that is in the queue.
     #[inline(always)] // queues whose order changes consist of this
     fn queued_key(&self, job: &Waiting, now: Seconds) -> Key {
         match self.lasting.get(job.job.index()) {
@@ -184,13 +180,12 @@ impl QueueKeys {
     #[inline]
     fn with_ties(&self, (first, second): Key, job: &Waiting) -> Key {
         match self.ties {
-            Ties::SecondKey => (first, second),
-            Ties::LogOrder => (first, 0.0),
-            Ties::SmallFirst => (f64::from(u8::from(!self.small.contains(job.job))), first),
+            TieOrder::SecondKey => (first, second),
+            TieOrder::LogOrder => (first, 0.0),
+            TieOrder::SmallFirst => (f64::from(u8::from(!self.small.contains(job.job))), first),
         }
     }
 
-    /// The rank of a job by its key at `now`.
     #[inline(always)]
     pub(super) fn rank(&self, job: &Waiting, now: Seconds) -> Rank {
         Rank::new(self.key(job, now), job.job)

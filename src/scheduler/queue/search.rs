@@ -80,7 +80,6 @@ impl Queue {
         rest.find_map(|(block, number)| Some(QueuePlace::new(number, block.first_narrow(0, width)?)))
     }
 
-    /// A cursor that begins at `place`.
     #[inline(always)]
     pub(in crate::scheduler) fn cursor(&self, place: QueuePlace) -> QueueCursor<'_> {
         QueueCursor::new(&self.blocks, place)

@@ -1,6 +1,6 @@
 //! What a script decides in a round. Each decision is checked as it is made.
 
-use super::shared::{Job, Shared};
+use super::shared::{ScriptJob, Shared};
 use super::words::ACTIONS;
 use crate::machine::Placement;
 use crate::model::NoteId;
@@ -12,15 +12,15 @@ use std::rc::Rc;
 #[derive(Clone)]
 pub(super) struct ActionsHandle(pub(super) Rc<Shared>);
 
-type Checked = Result<(), Box<EvalAltResult>>;
+type ActionResult = Result<(), Box<EvalAltResult>>;
 
 /// How messages name a job.
-pub(super) fn named(job: &Job) -> String {
+pub(super) fn named(job: &ScriptJob) -> String {
     format!("job {} (number {} in the log)", job.waiting.job.0, job.request.number)
 }
 
 impl ActionsHandle {
-    fn start(&self, job: &Job) -> Checked {
+    fn start(&self, job: &ScriptJob) -> ActionResult {
         let (present, mut answer) = (self.0.present.borrow(), self.0.answer.borrow_mut());
         let Some((place, waiting)) = present.waiting(job.waiting.job) else {
             return Err(format!("{} does not wait, and cannot be started", named(job)).into());
@@ -65,7 +65,7 @@ impl ActionsHandle {
 
     /// Whether a waiting job could start now, beside the jobs started in this round and before what is announced of the
     /// machine.
-    fn fits(&self, job: &Job) -> bool {
+    fn fits(&self, job: &ScriptJob) -> bool {
         let (present, answer) = (self.0.present.borrow(), self.0.answer.borrow());
         match present.cells.as_ref().zip(answer.room.as_ref()) {
             None => job.waiting.processors <= answer.free,
@@ -73,7 +73,7 @@ impl ActionsHandle {
         }
     }
 
-    fn kill(&self, job: &Job) -> Checked {
+    fn kill(&self, job: &ScriptJob) -> ActionResult {
         let (present, mut answer) = (self.0.present.borrow(), self.0.answer.borrow_mut());
         let Some(running) = present.running(job.waiting.job) else {
             return Err(format!("{} does not run, and cannot be killed", named(job)).into());
@@ -90,7 +90,7 @@ impl ActionsHandle {
         Ok(())
     }
 
-    fn wake_at(&self, at: &Dynamic) -> Checked {
+    fn wake_at(&self, at: &Dynamic) -> ActionResult {
         let at = moment(at)?;
         let now = self.0.present.borrow().now;
         if at <= now as f64 {
@@ -105,7 +105,7 @@ impl ActionsHandle {
         Ok(())
     }
 
-    fn keep(&self, job: &Job, number: &Dynamic) -> Checked {
+    fn keep(&self, job: &ScriptJob, number: &Dynamic) -> ActionResult {
         let number = moment(number)?;
         if self.0.present.borrow().waiting(job.waiting.job).is_none() {
             return Err(format!("{} does not wait; a number is kept of waiting jobs", named(job)).into());
@@ -114,7 +114,7 @@ impl ActionsHandle {
         Ok(())
     }
 
-    fn note(&self, note: &str, job: &Job, value: &Dynamic) -> Checked {
+    fn note(&self, note: &str, job: &ScriptJob, value: &Dynamic) -> ActionResult {
         if note != NoteId::PROMISE.0 {
             let promise = NoteId::PROMISE.0;
             return Err(format!(
@@ -144,12 +144,14 @@ pub(super) fn moment(value: &Dynamic) -> Result<f64, Box<EvalAltResult>> {
 pub(super) fn register(engine: &mut Engine) {
     engine.register_type_with_name::<ActionsHandle>(ACTIONS.0);
     engine.register_get("free", |actions: &mut ActionsHandle| INT::from(actions.0.answer.borrow().free));
-    engine.register_fn("fits", |actions: &mut ActionsHandle, job: Job| actions.fits(&job));
-    engine.register_fn("start", |actions: &mut ActionsHandle, job: Job| actions.start(&job));
-    engine.register_fn("kill", |actions: &mut ActionsHandle, job: Job| actions.kill(&job));
+    engine.register_fn("fits", |actions: &mut ActionsHandle, job: ScriptJob| actions.fits(&job));
+    engine.register_fn("start", |actions: &mut ActionsHandle, job: ScriptJob| actions.start(&job));
+    engine.register_fn("kill", |actions: &mut ActionsHandle, job: ScriptJob| actions.kill(&job));
     engine.register_fn("wake_at", |actions: &mut ActionsHandle, at: Dynamic| actions.wake_at(&at));
-    engine.register_fn("keep", |actions: &mut ActionsHandle, job: Job, number: Dynamic| actions.keep(&job, &number));
-    engine.register_fn("note", |actions: &mut ActionsHandle, note: &str, job: Job, value: Dynamic| {
+    engine.register_fn("keep", |actions: &mut ActionsHandle, job: ScriptJob, number: Dynamic| {
+        actions.keep(&job, &number)
+    });
+    engine.register_fn("note", |actions: &mut ActionsHandle, note: &str, job: ScriptJob, value: Dynamic| {
         actions.note(note, &job, &value)
     });
 }

@@ -7,10 +7,8 @@ fn whole(x: f64) -> INT {
     x as INT
 }
 
-/// A function of one number.
 type Real = fn(f64) -> f64;
 
-/// Registers the functions with the engine.
 pub(super) fn register(engine: &mut Engine) {
     let power = |a: f64, b: f64| libm::pow(a, b);
     engine.register_fn("pow", power);

@@ -7,7 +7,6 @@ use crate::workload::{JobId, Seconds};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// What a job needs to run.
 #[derive(Clone, Debug)]
 pub(super) struct JobNeed {
     parts: u32,
@@ -20,7 +19,6 @@ impl JobNeed {
     }
 }
 
-/// The state of the cells at present.
 #[derive(Debug)]
 pub(super) struct PresentCells {
     /// What no job holds, of each resource in each cell.
@@ -31,7 +29,6 @@ pub(super) struct PresentCells {
     cells: usize,
     /// What running jobs leave free, if they end when they are expected to.
     profile: FreeAmounts,
-    /// The needs of the waiting jobs.
     needs: FxHashMap<JobId, JobNeed>,
 }
 

@@ -1,11 +1,11 @@
 //! The language: Rhai without what a scheduler does not need, and with the words of a scheduler.
 
 use super::limits::{Allowance, DEEPEST, DEEPEST_CALLS, LONGEST_ARRAY, LONGEST_TEXT, MOST_FUNCTIONS, MOST_VARIABLES};
-use super::shared::{Job, Mentions, Shared};
+use super::shared::{Mentions, ScriptJob, Shared};
 use super::words::VIEW;
-use super::{Function, actions, arithmetic, jobs, mistake, profile};
+use super::{ScriptFunction, actions, arithmetic, jobs, mistake, profile};
 use crate::catalogue::Script;
-use crate::model::Failure;
+use crate::model::SchedulerFailure;
 use crate::workload::Seconds;
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage, LogicPackage,
@@ -18,7 +18,6 @@ use std::rc::Rc;
 /// script. Powers differ between machines (`pow` does not).
 const NOT_THERE: [&str; 5] = ["eval", "Fn", "curry", "**", "**="];
 
-/// The number of parameters of each of the functions that are called.
 const PARAMETERS: usize = 2;
 
 def_package! {
@@ -32,7 +31,6 @@ thread_local! {
     static LANGUAGE: Language = Language::new();
 }
 
-/// A script that was read, with the engine that runs it.
 pub(super) struct Compiled {
     pub(super) name: String,
     pub(super) mentions: Mentions,
@@ -40,26 +38,25 @@ pub(super) struct Compiled {
     pub(super) text: String,
     pub(super) engine: Engine,
     ast: AST,
-    functions: Vec<Function>,
+    functions: Vec<ScriptFunction>,
 }
 
-/// The handle by which the engine passes the present to a script.
 #[derive(Clone)]
 struct ViewHandle(Rc<Shared>);
 
 /// Compiles a script, and runs the statements outside its functions.
-pub(super) fn compile(script: &Script, allowance: Allowance) -> Result<Compiled, Failure> {
+pub(super) fn compile(script: &Script, allowance: Allowance) -> Result<Compiled, SchedulerFailure> {
     let shared = Rc::new(Shared::default());
     let mut engine = engine(&shared);
     let name = script.name().to_owned();
     let ast = engine.compile(script.text()).map_err(|error| mistake::unreadable(&name, &error))?;
-    let has = |function: &Function| {
+    let has = |function: &ScriptFunction| {
         ast.iter_functions().any(|found| found.name == function.name() && found.params.len() == PARAMETERS)
     };
-    let functions: Vec<Function> = Function::ALL.into_iter().filter(has).collect();
-    if !functions.contains(&Function::Round) {
+    let functions: Vec<ScriptFunction> = ScriptFunction::ALL.into_iter().filter(has).collect();
+    if !functions.contains(&ScriptFunction::Round) {
         let what = "there is no `fn round(view, actions) { ... }`, which is what a scheduler has to say".to_owned();
-        return Err(Failure { name, line: None, at: None, what });
+        return Err(SchedulerFailure { name, line: None, at: None, what });
     }
     let constants = constants(&engine, &ast, &shared, allowance.of_reading())
         .map_err(|error| mistake::failure(&name, &error, None))?;
@@ -81,17 +78,16 @@ fn constants(engine: &Engine, ast: &AST, shared: &Shared, operations: u64) -> Re
 }
 
 impl Compiled {
-    /// Whether the script has a function.
-    pub(super) fn has(&self, function: Function) -> bool {
+    pub(super) fn has(&self, function: ScriptFunction) -> bool {
         self.functions.contains(&function)
     }
 
     /// Calls a function, with a job and the view where there is a job, otherwise with the view and the actions.
     pub(super) fn call(
         &self,
-        function: Function,
+        function: ScriptFunction,
         state: &mut Dynamic,
-        job: Option<Job>,
+        job: Option<ScriptJob>,
     ) -> Result<(), Box<EvalAltResult>> {
         let options = CallFnOptions::new().eval_ast(false).bind_this_ptr(state);
         let mut scope = Scope::new();
@@ -102,7 +98,7 @@ impl Compiled {
     }
 
     /// The arguments of a call: a job and the view where there is a job, otherwise the view and the actions.
-    pub(super) fn arguments(&self, job: Option<Job>) -> [Dynamic; PARAMETERS] {
+    pub(super) fn arguments(&self, job: Option<ScriptJob>) -> [Dynamic; PARAMETERS] {
         let view = Dynamic::from(ViewHandle(self.shared.clone()));
         match job {
             Some(job) => [Dynamic::from(job), view],
@@ -110,16 +106,15 @@ impl Compiled {
         }
     }
 
-    /// The names that the script gives the parameters of a function.
-    pub(super) fn parameters(&self, function: Function) -> Vec<String> {
+    pub(super) fn parameters(&self, function: ScriptFunction) -> Vec<String> {
         let is_it = |found: &ScriptFnMetadata| found.name == function.name() && found.params.len() == PARAMETERS;
         let found = self.ast.iter_functions().find(is_it);
         found.map_or_else(Vec::new, |found| found.params.iter().map(|name| (*name).to_owned()).collect())
     }
 
     /// A failure that belongs to no line.
-    pub(super) fn failure(&self, at: Option<Seconds>, what: String) -> Failure {
-        Failure { name: self.name.clone(), line: None, at, what }
+    pub(super) fn failure(&self, at: Option<Seconds>, what: String) -> SchedulerFailure {
+        SchedulerFailure { name: self.name.clone(), line: None, at, what }
     }
 }
 
@@ -161,8 +156,12 @@ fn view(engine: &mut Engine) {
     engine.register_get("now", |view: &mut ViewHandle| view.0.present.borrow().now);
     engine.register_get("free", |view: &mut ViewHandle| i64::from(view.0.present.borrow().free));
     engine.register_get("processors", |view: &mut ViewHandle| i64::from(view.0.present.borrow().processors));
-    engine.register_get("waiting", |view: &mut ViewHandle| jobs::Jobs::new(view.0.present.borrow().waiting.clone()));
-    engine.register_get("running", |view: &mut ViewHandle| jobs::Jobs::new(view.0.present.borrow().running.clone()));
+    engine.register_get("waiting", |view: &mut ViewHandle| {
+        jobs::ScriptJobs::new(view.0.present.borrow().waiting.clone())
+    });
+    engine.register_get("running", |view: &mut ViewHandle| {
+        jobs::ScriptJobs::new(view.0.present.borrow().running.clone())
+    });
     engine.register_get("queue_length", |view: &mut ViewHandle| view.0.present.borrow().waiting.len() as i64);
     engine.register_get("hour", |view: &mut ViewHandle| i64::from(view.0.present.borrow().hour));
     engine.register_get("weekday", |view: &mut ViewHandle| i64::from(view.0.present.borrow().weekday));

@@ -1,17 +1,12 @@
 //! Example scripts to begin with.
 
-/// An example script.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
-    /// The name of the script, and of its file in `examples/scripts/`.
     pub id: &'static str,
-    /// Display name.
     pub name: &'static str,
-    /// One line of help.
     pub help: &'static str,
     /// The scheduler of the catalogue that starts every job at the same time as this script, where there is one.
     pub equals: Option<&'static str>,
-    /// The text of the script.
     pub text: &'static str,
 }
 

@@ -1,25 +1,24 @@
 //! Jobs, and lists of jobs, as a script sees them.
 
-use super::shared::{Job, Shared};
+use super::shared::{ScriptJob, Shared};
 use super::words::{JOB, JOBS};
 use crate::workload::JobId;
 use rhai::{Dynamic, Engine, EvalAltResult, FnPtr, INT, NativeCallContext, Position};
 use std::rc::Rc;
 
-/// A list of jobs.
 #[derive(Clone)]
-pub(super) struct Jobs {
-    jobs: Rc<[Job]>,
+pub(super) struct ScriptJobs {
+    jobs: Rc<[ScriptJob]>,
     /// The number of jobs at the beginning that are skipped.
     first: usize,
 }
 
-impl Jobs {
-    pub(super) fn new(jobs: Rc<[Job]>) -> Self {
-        Jobs { jobs, first: 0 }
+impl ScriptJobs {
+    pub(super) fn new(jobs: Rc<[ScriptJob]>) -> Self {
+        ScriptJobs { jobs, first: 0 }
     }
 
-    fn all(&self) -> &[Job] {
+    fn all(&self) -> &[ScriptJob] {
         &self.jobs[self.first..]
     }
 
@@ -33,8 +32,8 @@ impl Jobs {
     }
 }
 
-impl IntoIterator for Jobs {
-    type Item = Job;
+impl IntoIterator for ScriptJobs {
+    type Item = ScriptJob;
     type IntoIter = JobsIterator;
 
     fn into_iter(self) -> JobsIterator {
@@ -42,21 +41,19 @@ impl IntoIterator for Jobs {
     }
 }
 
-/// Goes through a list of jobs.
-pub(super) struct JobsIterator(Jobs);
+pub(super) struct JobsIterator(ScriptJobs);
 
 impl Iterator for JobsIterator {
-    type Item = Job;
+    type Item = ScriptJob;
 
-    fn next(&mut self) -> Option<Job> {
+    fn next(&mut self) -> Option<ScriptJob> {
         let job = self.0.all().first()?.clone();
         self.0.first += 1;
         Some(job)
     }
 }
 
-/// Calls a function of the script with a job.
-fn asked(function: &FnPtr, context: &NativeCallContext, job: &Job) -> Result<Dynamic, Box<EvalAltResult>> {
+fn asked(function: &FnPtr, context: &NativeCallContext, job: &ScriptJob) -> Result<Dynamic, Box<EvalAltResult>> {
     function.call_within_context(context, (job.clone(),))
 }
 
@@ -68,17 +65,21 @@ fn key(value: &Dynamic) -> Result<f64, Box<EvalAltResult>> {
 }
 
 /// Sorts jobs by a key, the smallest first and NaN last. Jobs with equal keys keep their order.
-fn sorted(context: &NativeCallContext, jobs: &Jobs, function: &FnPtr) -> Result<Jobs, Box<EvalAltResult>> {
+fn sorted(context: &NativeCallContext, jobs: &ScriptJobs, function: &FnPtr) -> Result<ScriptJobs, Box<EvalAltResult>> {
     let mut keyed = Vec::with_capacity(jobs.all().len());
     for job in jobs.all() {
         let key = key(&asked(function, context, job)?)?;
         keyed.push((if key.is_nan() { f64::INFINITY } else { key }, job.clone()));
     }
     keyed.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(std::cmp::Ordering::Equal));
-    Ok(Jobs::new(keyed.into_iter().map(|(_, job)| job).collect()))
+    Ok(ScriptJobs::new(keyed.into_iter().map(|(_, job)| job).collect()))
 }
 
-fn filtered(context: &NativeCallContext, jobs: &Jobs, function: &FnPtr) -> Result<Jobs, Box<EvalAltResult>> {
+fn filtered(
+    context: &NativeCallContext,
+    jobs: &ScriptJobs,
+    function: &FnPtr,
+) -> Result<ScriptJobs, Box<EvalAltResult>> {
     let mut kept = Vec::new();
     for job in jobs.all() {
         let stays = asked(function, context, job)?;
@@ -89,7 +90,7 @@ fn filtered(context: &NativeCallContext, jobs: &Jobs, function: &FnPtr) -> Resul
             kept.push(job.clone());
         }
     }
-    Ok(Jobs::new(kept.into()))
+    Ok(ScriptJobs::new(kept.into()))
 }
 
 /// Charges the operations of a function that goes through many jobs.
@@ -103,42 +104,41 @@ fn charged(shared: &Shared, operations: usize) -> Result<(), Box<EvalAltResult>>
 /// Registers the types and their words with the engine.
 pub(super) fn register(engine: &mut Engine, shared: &Rc<Shared>) {
     job(engine, shared);
-    engine.register_type_with_name::<Jobs>(JOBS.0);
-    engine.register_iterator::<Jobs>();
-    engine.register_indexer_get(|jobs: &mut Jobs, place: INT| jobs.at(place));
-    engine.register_get("len", |jobs: &mut Jobs| jobs.all().len() as INT);
-    engine.register_fn("len", |jobs: &mut Jobs| jobs.all().len() as INT);
-    engine.register_get("first", |jobs: &mut Jobs| jobs.at(0));
-    engine.register_get("last", |jobs: &mut Jobs| jobs.at(jobs.all().len() as INT - 1));
-    engine.register_fn("skip", |jobs: &mut Jobs, count: INT| {
+    engine.register_type_with_name::<ScriptJobs>(JOBS.0);
+    engine.register_iterator::<ScriptJobs>();
+    engine.register_indexer_get(|jobs: &mut ScriptJobs, place: INT| jobs.at(place));
+    engine.register_get("len", |jobs: &mut ScriptJobs| jobs.all().len() as INT);
+    engine.register_fn("len", |jobs: &mut ScriptJobs| jobs.all().len() as INT);
+    engine.register_get("first", |jobs: &mut ScriptJobs| jobs.at(0));
+    engine.register_get("last", |jobs: &mut ScriptJobs| jobs.at(jobs.all().len() as INT - 1));
+    engine.register_fn("skip", |jobs: &mut ScriptJobs, count: INT| {
         let most = jobs.all().len();
         let skipped = usize::try_from(count).unwrap_or(0).min(most);
-        Jobs { first: jobs.first + skipped, ..jobs.clone() }
+        ScriptJobs { first: jobs.first + skipped, ..jobs.clone() }
     });
     let charging = shared.clone();
-    engine.register_fn("has", move |jobs: &mut Jobs, job: Job| {
+    engine.register_fn("has", move |jobs: &mut ScriptJobs, job: ScriptJob| {
         charged(&charging, jobs.all().len() / 8)?;
         Ok::<_, Box<EvalAltResult>>(jobs.has(job.waiting.job))
     });
     let charging = shared.clone();
-    engine.register_fn("sort_by", move |context: NativeCallContext, jobs: Jobs, function: FnPtr| {
+    engine.register_fn("sort_by", move |context: NativeCallContext, jobs: ScriptJobs, function: FnPtr| {
         charged(&charging, jobs.all().len())?;
         sorted(&context, &jobs, &function)
     });
     let charging = shared.clone();
-    engine.register_fn("filter", move |context: NativeCallContext, jobs: Jobs, function: FnPtr| {
+    engine.register_fn("filter", move |context: NativeCallContext, jobs: ScriptJobs, function: FnPtr| {
         charged(&charging, jobs.all().len())?;
         filtered(&context, &jobs, &function)
     });
 }
 
-/// A whole number that a job has.
-type Whole = fn(&Job) -> INT;
+type WholeFact = fn(&ScriptJob) -> INT;
 
 /// Registers the words of a job.
 fn job(engine: &mut Engine, shared: &Rc<Shared>) {
-    engine.register_type_with_name::<Job>(JOB.0);
-    let whole: [(&str, Whole); 13] = [
+    engine.register_type_with_name::<ScriptJob>(JOB.0);
+    let whole: [(&str, WholeFact); 13] = [
         ("id", |job| INT::from(job.waiting.job.0)),
         ("number", |job| job.request.number),
         ("submit", |job| job.waiting.submit),
@@ -154,18 +154,18 @@ fn job(engine: &mut Engine, shared: &Rc<Shared>) {
         ("now", |job| job.now),
     ];
     for (name, get) in whole {
-        engine.register_get(name, move |job: &mut Job| get(job));
+        engine.register_get(name, move |job: &mut ScriptJob| get(job));
     }
-    engine.register_get("estimate", |job: &mut Job| job.waiting.estimate);
-    engine.register_get("area", |job: &mut Job| job.waiting.area());
-    engine.register_get("user_usage", |job: &mut Job| job.used);
-    engine.register_get("account_usage", |job: &mut Job| job.used_by_account);
-    engine.register_get("start", |job: &mut Job| job.start.map_or(Dynamic::UNIT, Dynamic::from));
-    engine.register_get("end", |job: &mut Job| job.end.map_or(Dynamic::UNIT, Dynamic::from));
+    engine.register_get("estimate", |job: &mut ScriptJob| job.waiting.estimate);
+    engine.register_get("area", |job: &mut ScriptJob| job.waiting.area());
+    engine.register_get("user_usage", |job: &mut ScriptJob| job.used);
+    engine.register_get("account_usage", |job: &mut ScriptJob| job.used_by_account);
+    engine.register_get("start", |job: &mut ScriptJob| job.start.map_or(Dynamic::UNIT, Dynamic::from));
+    engine.register_get("end", |job: &mut ScriptJob| job.end.map_or(Dynamic::UNIT, Dynamic::from));
     let shared = shared.clone();
-    engine.register_get("kept", move |job: &mut Job| {
+    engine.register_get("kept", move |job: &mut ScriptJob| {
         shared.kept.borrow().get(&job.waiting.job.0).map_or(Dynamic::UNIT, |&number| Dynamic::from(number))
     });
-    engine.register_fn("==", |a: Job, b: Job| a.waiting.job == b.waiting.job);
-    engine.register_fn("!=", |a: Job, b: Job| a.waiting.job != b.waiting.job);
+    engine.register_fn("==", |a: ScriptJob, b: ScriptJob| a.waiting.job == b.waiting.job);
+    engine.register_fn("!=", |a: ScriptJob, b: ScriptJob| a.waiting.job != b.waiting.job);
 }

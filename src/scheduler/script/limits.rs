@@ -28,7 +28,6 @@ pub(super) const DEEPEST: usize = 32;
 /// The most variables of a function at a time.
 pub(super) const MOST_VARIABLES: usize = 200;
 
-/// The most functions of a script.
 pub(super) const MOST_FUNCTIONS: usize = 200;
 
 /// The most rounds in a row that a script may ask for while nothing happens.

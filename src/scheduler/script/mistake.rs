@@ -1,7 +1,7 @@
 //! Describes the mistakes of scripts in words.
 
 use super::words::{ACTIONS, JOB, JOBS, PROFILE, VIEW};
-use crate::model::Failure;
+use crate::model::SchedulerFailure;
 use crate::workload::Seconds;
 use rhai::{EvalAltResult, ParseError, Position};
 
@@ -10,20 +10,25 @@ fn line(position: Position) -> Option<u32> {
 }
 
 /// The failure that there is no script.
-pub(super) fn no_script() -> Failure {
-    Failure { name: "Script".to_owned(), line: None, at: None, what: "there is no script; write one".to_owned() }
+pub(super) fn no_script() -> SchedulerFailure {
+    SchedulerFailure {
+        name: "Script".to_owned(),
+        line: None,
+        at: None,
+        what: "there is no script; write one".to_owned(),
+    }
 }
 
 /// The failure of a script that cannot be read.
-pub(super) fn unreadable(name: &str, error: &ParseError) -> Failure {
+pub(super) fn unreadable(name: &str, error: &ParseError) -> SchedulerFailure {
     let what = lowered(&error.err_type().to_string());
-    Failure { name: name.to_owned(), line: line(error.position()), at: None, what }
+    SchedulerFailure { name: name.to_owned(), line: line(error.position()), at: None, what }
 }
 
 /// The failure of a script that went wrong as it ran.
-pub(super) fn failure(name: &str, error: &EvalAltResult, at: Option<Seconds>) -> Failure {
+pub(super) fn failure(name: &str, error: &EvalAltResult, at: Option<Seconds>) -> SchedulerFailure {
     let (inner, position) = innermost(error);
-    Failure { name: name.to_owned(), line: line(position), at, what: said(inner) }
+    SchedulerFailure { name: name.to_owned(), line: line(position), at, what: said(inner) }
 }
 
 /// The error within all nested calls, and where it occurred.

@@ -2,7 +2,7 @@
 //!
 //! A script has a function `round(view, actions)`, as the plain schedulers have, and optionally `arrived(job, view)`
 //! and `completed(job, view)`. It sees what every scheduler sees ([`words`]) and nothing else: no file, no network, no
-//! clock, no random numbers. What it may use is limited ([`limits`]). A mistake of the script is a [`Failure`], which
+//! clock, no random numbers. What it may use is limited ([`limits`]). A mistake of the script is a [`SchedulerFailure`], which
 //! names the line and the instant. From then on the script decides nothing, and its run has no result.
 
 mod actions;
@@ -22,14 +22,16 @@ mod words;
 pub use self::examples::{EXAMPLES, Example};
 pub use self::limits::{Allowance, MOST_MILLIONS, USUAL_MILLIONS};
 pub use self::steps::{STEPS, Step};
-pub use self::words::{WORDS, Words};
+pub use self::words::{ScriptWords, WORDS};
 
 use self::engine::Compiled;
 use self::limits::MOST_KILLS;
-use self::shared::{Answer, Present};
+use self::shared::{Present, ScriptDecision};
 use super::implementation::{ANY_CELLS, NO_CELLS, SchedulerImplementation};
 use crate::catalogue::{Entry, Kind, Parameter, Script, Settings};
-use crate::model::{Actions, Failure, NoteId, Notes, Printed, Release, Scheduler, Token, Usual, View, Waiting};
+use crate::model::{
+    Actions, NoteId, Notes, Printed, Release, Scheduler, SchedulerFailure, Token, Usual, View, Waiting,
+};
 use crate::workload::Seconds;
 use rhai::{Dynamic, EvalAltResult, Map};
 use rustc_hash::FxHashMap;
@@ -63,7 +65,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
 
 /// A scheduler that runs a script.
 pub struct Scripted {
-    compiled: Result<Rc<Compiled>, Failure>,
+    compiled: Result<Rc<Compiled>, SchedulerFailure>,
     /// The value that the script keeps from one call to the next: `this`.
     state: Dynamic,
     /// The number that the script keeps for each job: `job.kept`.
@@ -72,9 +74,8 @@ pub struct Scripted {
     /// The number of rounds in a row in which nothing has happened.
     quiet: u32,
     kills: u64,
-    /// The number of jobs that have arrived.
     arrived: u64,
-    failure: Option<Failure>,
+    failure: Option<SchedulerFailure>,
 }
 
 impl Scripted {
@@ -94,12 +95,11 @@ impl Scripted {
         Scripted::within(Allowance::of_millions(millions), script)
     }
 
-    /// A scheduler whose script has this allowance.
     pub fn within(allowance: Allowance, script: &Script) -> Self {
         Scripted::begin(engine::compile(script, allowance).map(Rc::new), allowance)
     }
 
-    fn begin(compiled: Result<Rc<Compiled>, Failure>, allowance: Allowance) -> Self {
+    fn begin(compiled: Result<Rc<Compiled>, SchedulerFailure>, allowance: Allowance) -> Self {
         Scripted {
             failure: compiled.as_ref().err().cloned(),
             compiled,
@@ -115,10 +115,10 @@ impl Scripted {
     /// Calls a function of the script, if it has this function and has not failed.
     fn call(
         &mut self,
-        function: Function,
+        function: ScriptFunction,
         view: &View,
-        job: impl FnOnce(&Compiled) -> Option<shared::Job>,
-    ) -> Option<Answer> {
+        job: impl FnOnce(&Compiled) -> Option<shared::ScriptJob>,
+    ) -> Option<ScriptDecision> {
         if self.failure.is_some() {
             return None;
         }
@@ -152,10 +152,10 @@ impl Scripted {
     fn failed_in(
         &self,
         compiled: &Compiled,
-        (function, job): (Function, Option<shared::Job>),
+        (function, job): (ScriptFunction, Option<shared::ScriptJob>),
         view: &View,
         error: &EvalAltResult,
-    ) -> Failure {
+    ) -> SchedulerFailure {
         let mut failure = mistake::failure(&compiled.name, error, Some(view.now()));
         if place::is_forgotten(error) {
             let present = Present::of(view, &compiled.mentions);
@@ -166,7 +166,7 @@ impl Scripted {
         failure
     }
 
-    fn fail(&mut self, failure: Failure) {
+    fn fail(&mut self, failure: SchedulerFailure) {
         if let Ok(compiled) = &self.compiled {
             compiled.shared.failed.borrow_mut().get_or_insert_with(|| failure.clone());
         }
@@ -181,7 +181,7 @@ impl Scripted {
     }
 
     /// Carries out what the script has decided in a round.
-    fn answer(&mut self, answer: Answer, view: &View, actions: &mut Actions) {
+    fn answer(&mut self, answer: ScriptDecision, view: &View, actions: &mut Actions) {
         let is_quiet = answer.starts.is_empty() && answer.kills.is_empty();
         self.quiet = if is_quiet { self.quiet + 1 } else { 0 };
         self.kills += answer.kills.len() as u64;
@@ -204,23 +204,21 @@ impl Scripted {
     }
 }
 
-/// A function that a script may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Function {
+enum ScriptFunction {
     Round,
     Arrived,
     Completed,
 }
 
-impl Function {
-    const ALL: [Function; 3] = [Function::Round, Function::Arrived, Function::Completed];
+impl ScriptFunction {
+    const ALL: [ScriptFunction; 3] = [ScriptFunction::Round, ScriptFunction::Arrived, ScriptFunction::Completed];
 
-    /// The name of the function in the script.
     fn name(self) -> &'static str {
         match self {
-            Function::Round => "round",
-            Function::Arrived => "arrived",
-            Function::Completed => "completed",
+            ScriptFunction::Round => "round",
+            ScriptFunction::Arrived => "arrived",
+            ScriptFunction::Completed => "completed",
         }
     }
 }
@@ -258,21 +256,21 @@ impl Scheduler for Scripted {
     fn arrived(&mut self, job: Waiting, view: &View) {
         self.quiet = 0;
         self.arrived += 1;
-        self.call(Function::Arrived, view, |compiled| Some(shared::waiting(job, view, &compiled.mentions)));
+        self.call(ScriptFunction::Arrived, view, |compiled| Some(shared::waiting(job, view, &compiled.mentions)));
     }
 
     fn completed(&mut self, release: Release, view: &View) {
         self.quiet = 0;
-        self.call(Function::Completed, view, |compiled| Some(shared::left(release, view, &compiled.mentions)));
+        self.call(ScriptFunction::Completed, view, |compiled| Some(shared::left(release, view, &compiled.mentions)));
     }
 
     fn killed(&mut self, _release: Release, job: Waiting, view: &View) {
         self.quiet = 0;
-        self.call(Function::Arrived, view, |compiled| Some(shared::waiting(job, view, &compiled.mentions)));
+        self.call(ScriptFunction::Arrived, view, |compiled| Some(shared::waiting(job, view, &compiled.mentions)));
     }
 
     fn round(&mut self, view: &View, actions: &mut Actions) {
-        if let Some(answer) = self.call(Function::Round, view, |_| None) {
+        if let Some(answer) = self.call(ScriptFunction::Round, view, |_| None) {
             self.answer(answer, view, actions);
         }
     }
@@ -285,7 +283,7 @@ impl Scheduler for Scripted {
         true
     }
 
-    fn failure(&self) -> Option<Failure> {
+    fn failure(&self) -> Option<SchedulerFailure> {
         let of_copies = || self.compiled.as_ref().ok()?.shared.failed.borrow().clone();
         self.failure.clone().or_else(of_copies)
     }

@@ -4,9 +4,9 @@
 //! functions. So the call is made once more, with a text in which the header of the function is blank. This is done
 //! only for a script that has failed.
 
-use super::Function;
+use super::ScriptFunction;
 use super::engine::Compiled;
-use super::shared::Job;
+use super::shared::ScriptJob;
 use rhai::{Dynamic, EvalAltResult, Scope};
 
 /// The most operations that are done again. A loop without an end is found well before.
@@ -26,9 +26,9 @@ impl Compiled {
     #[cold]
     pub(super) fn line_of_limit(
         &self,
-        function: Function,
+        function: ScriptFunction,
         state: &Dynamic,
-        job: Option<Job>,
+        job: Option<ScriptJob>,
         error: &EvalAltResult,
     ) -> Option<u32> {
         let ast = self.engine.compile(outside(&self.text, function.name())?).ok()?;
@@ -109,7 +109,6 @@ fn comment(bytes: &[u8]) -> usize {
     at.min(bytes.len())
 }
 
-/// The length of a text in quotes.
 fn quoted(bytes: &[u8], quote: u8) -> usize {
     let mut at = 1;
     while at < bytes.len() && bytes[at] != quote {
@@ -118,7 +117,6 @@ fn quoted(bytes: &[u8], quote: u8) -> usize {
     (at + 1).min(bytes.len())
 }
 
-/// The positions of a word.
 fn words(text: &str, word: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
     let is_part = |at: Option<usize>| {

@@ -1,7 +1,7 @@
 //! The reservation profile of a script.
 
 use super::actions::{moment, named};
-use super::shared::{Job, Present, Shared};
+use super::shared::{Present, ScriptJob, Shared};
 use super::words::PROFILE;
 use crate::machine::Placement;
 use crate::scheduler::Profile;
@@ -37,11 +37,11 @@ struct ScriptProfile {
     shared: Rc<Shared>,
 }
 
-type Checked<T> = Result<T, Box<EvalAltResult>>;
+type ScriptResult<T> = Result<T, Box<EvalAltResult>>;
 
 impl ScriptProfile {
     /// The profile that running jobs leave if they end as expected.
-    fn of(shared: &Rc<Shared>) -> Checked<Self> {
+    fn of(shared: &Rc<Shared>) -> ScriptResult<Self> {
         let present = shared.present.borrow();
         let (free, steps) = match &present.cells {
             None => of_processors(&present),
@@ -57,7 +57,7 @@ impl ScriptProfile {
         Ok(profile)
     }
 
-    fn charge(&self, operations: u64) -> Checked<()> {
+    fn charge(&self, operations: u64) -> ScriptResult<()> {
         if self.shared.charge(operations) {
             return Err(EvalAltResult::ErrorTerminated(self.shared.too_much(), Position::NONE).into());
         }
@@ -65,7 +65,7 @@ impl ScriptProfile {
     }
 
     /// Charges the operations of one search.
-    fn charge_search(&self) -> Checked<()> {
+    fn charge_search(&self) -> ScriptResult<()> {
         let each = match &self.free {
             Free::Processors(_) => 8,
             // each step is looked at from the beginning
@@ -79,7 +79,7 @@ impl ScriptProfile {
     }
 
     /// The first time from which a job fits for as long as its estimate; infinity where it never does.
-    fn earliest(&mut self, job: &Job) -> Checked<f64> {
+    fn earliest(&mut self, job: &ScriptJob) -> ScriptResult<f64> {
         self.charge_search()?;
         let now = self.now();
         match &mut self.free {
@@ -94,7 +94,7 @@ impl ScriptProfile {
     }
 
     /// Where a job fits from `at` on for as long as its estimate; none if it does not.
-    fn place(&mut self, job: &Job, at: f64) -> Checked<Option<Placement>> {
+    fn place(&mut self, job: &ScriptJob, at: f64) -> ScriptResult<Option<Placement>> {
         self.charge_search()?;
         if at < self.now() || !at.is_finite() {
             return Ok(None);
@@ -114,12 +114,12 @@ impl ScriptProfile {
     }
 
     /// Whether a job fits from `at` on for as long as its estimate.
-    fn fits(&mut self, job: &Job, at: &Dynamic) -> Checked<bool> {
+    fn fits(&mut self, job: &ScriptJob, at: &Dynamic) -> ScriptResult<bool> {
         let at = moment(at)?;
         Ok(self.place(job, at)?.is_some())
     }
 
-    fn reserve(&mut self, job: &Job, at: &Dynamic) -> Checked<()> {
+    fn reserve(&mut self, job: &ScriptJob, at: &Dynamic) -> ScriptResult<()> {
         if self.reserved.contains_key(&job.waiting.job) {
             return Err(format!("{} has a reservation already; release it first", named(job)).into());
         }
@@ -145,7 +145,7 @@ impl ScriptProfile {
         Ok(())
     }
 
-    fn release(&mut self, job: &Job) -> Checked<()> {
+    fn release(&mut self, job: &ScriptJob) -> ScriptResult<()> {
         self.charge_search()?;
         let Some(Reserved { begin, end, placement }) = self.reserved.remove(&job.waiting.job) else {
             return Err(format!("{} has no reservation", named(job)).into());
@@ -155,7 +155,7 @@ impl ScriptProfile {
     }
 
     /// Takes what a job holds out of the profile, or gives it back.
-    fn change(&mut self, job: &Job, placement: &Placement, (begin, end): (f64, f64), is_taken: bool) {
+    fn change(&mut self, job: &ScriptJob, placement: &Placement, (begin, end): (f64, f64), is_taken: bool) {
         match &mut self.free {
             Free::Processors(profile) if is_taken => profile.reserve(begin, end, job.waiting.processors),
             Free::Processors(profile) => profile.release(begin, end, job.waiting.processors),
@@ -173,7 +173,7 @@ impl ScriptProfile {
     }
 
     /// The number of processors that are free at a time.
-    fn free_at(&self, at: &Dynamic) -> Checked<INT> {
+    fn free_at(&self, at: &Dynamic) -> ScriptResult<INT> {
         let at = moment(at)?.max(self.now());
         self.charge_search()?;
         match &self.free {
@@ -201,7 +201,7 @@ fn of_processors(present: &Present) -> (Free, u64) {
     (Free::Processors(profile), steps)
 }
 
-fn waits_no_more(job: &Job) -> Box<EvalAltResult> {
+fn waits_no_more(job: &ScriptJob) -> Box<EvalAltResult> {
     format!("{} does not wait, and where it would fit in cells is not known", named(job)).into()
 }
 
@@ -211,7 +211,7 @@ pub(super) struct ProfileHandle(Rc<RefCell<ScriptProfile>>);
 
 impl ProfileHandle {
     /// The profile that running jobs leave if they end as expected.
-    pub(super) fn of(shared: &Rc<Shared>) -> Checked<Self> {
+    pub(super) fn of(shared: &Rc<Shared>) -> ScriptResult<Self> {
         Ok(ProfileHandle(Rc::new(RefCell::new(ScriptProfile::of(shared)?))))
     }
 }
@@ -219,9 +219,11 @@ impl ProfileHandle {
 /// Registers the type and its words with the engine.
 pub(super) fn register(engine: &mut Engine) {
     engine.register_type_with_name::<ProfileHandle>(PROFILE.0);
-    engine.register_fn("earliest", |of: &mut ProfileHandle, job: Job| of.0.borrow_mut().earliest(&job));
-    engine.register_fn("fits", |of: &mut ProfileHandle, job: Job, at: Dynamic| of.0.borrow_mut().fits(&job, &at));
-    engine.register_fn("reserve", |of: &mut ProfileHandle, job: Job, at: Dynamic| of.0.borrow_mut().reserve(&job, &at));
-    engine.register_fn("release", |of: &mut ProfileHandle, job: Job| of.0.borrow_mut().release(&job));
+    engine.register_fn("earliest", |of: &mut ProfileHandle, job: ScriptJob| of.0.borrow_mut().earliest(&job));
+    engine.register_fn("fits", |of: &mut ProfileHandle, job: ScriptJob, at: Dynamic| of.0.borrow_mut().fits(&job, &at));
+    engine.register_fn("reserve", |of: &mut ProfileHandle, job: ScriptJob, at: Dynamic| {
+        of.0.borrow_mut().reserve(&job, &at)
+    });
+    engine.register_fn("release", |of: &mut ProfileHandle, job: ScriptJob| of.0.borrow_mut().release(&job));
     engine.register_fn("free_at", |of: &mut ProfileHandle, at: Dynamic| of.0.borrow().free_at(&at));
 }

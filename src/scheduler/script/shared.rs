@@ -2,7 +2,7 @@
 
 use super::cells::{CellsRoom, PresentCells};
 use crate::machine::Placement;
-use crate::model::{Failure, NoteId, Printed, Release, View, Waiting};
+use crate::model::{NoteId, Printed, Release, SchedulerFailure, View, Waiting};
 use crate::workload::{JobId, Request, Seconds};
 use rhai::Dynamic;
 use rustc_hash::FxHashMap;
@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 /// A job as a script sees it.
 #[derive(Debug)]
-pub struct JobFacts {
+pub struct ScriptJobFacts {
     pub(super) waiting: Waiting,
     pub(super) request: Request,
     /// When the job started, if it runs.
@@ -19,7 +19,6 @@ pub struct JobFacts {
     /// When the job is expected to end, if it runs.
     pub(super) end: Option<f64>,
     pub(super) now: Seconds,
-    /// Whether the job is taken for small.
     pub(super) is_small: bool,
     /// What the user of the job has had of the machine, processor-seconds.
     pub(super) used: f64,
@@ -28,9 +27,8 @@ pub struct JobFacts {
 }
 
 /// A job as the engine passes it to a script.
-pub type Job = Rc<JobFacts>;
+pub type ScriptJob = Rc<ScriptJobFacts>;
 
-/// Which parts of the view a script mentions. No other parts are made for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Mentions {
     pub(super) running: bool,
@@ -53,28 +51,28 @@ impl Mentions {
 }
 
 /// The facts of a waiting job.
-pub(super) fn waiting(job: Waiting, view: &View, mentions: &Mentions) -> Job {
+pub(super) fn waiting(job: Waiting, view: &View, mentions: &Mentions) -> ScriptJob {
     facts(job, None, None, view, mentions)
 }
 
 /// The facts of a job that has ended or runs.
-pub(super) fn left(release: Release, view: &View, mentions: &Mentions) -> Job {
+pub(super) fn left(release: Release, view: &View, mentions: &Mentions) -> ScriptJob {
     running(release, None, view, mentions)
 }
 
-fn running(release: Release, start: Option<Seconds>, view: &View, mentions: &Mentions) -> Job {
+fn running(release: Release, start: Option<Seconds>, view: &View, mentions: &Mentions) -> ScriptJob {
     let submit = view.request(release.job).submit;
     let estimate = start.map_or(0.0, |start| release.at - start as f64);
     let job = Waiting { job: release.job, submit, processors: release.processors, estimate };
     facts(job, start, Some(release.at), view, mentions)
 }
 
-fn facts(job: Waiting, start: Option<Seconds>, end: Option<f64>, view: &View, mentions: &Mentions) -> Job {
+fn facts(job: Waiting, start: Option<Seconds>, end: Option<f64>, view: &View, mentions: &Mentions) -> ScriptJob {
     let (used, used_by_account) =
         if mentions.usage { (view.used(job.job), view.used_by_account(job.job)) } else { (0.0, 0.0) };
     let is_small = view.present_class(job.job).is_small();
     let request = view.request(job.job).clone();
-    Rc::new(JobFacts { waiting: job, request, start, end, now: view.now(), is_small, used, used_by_account })
+    Rc::new(ScriptJobFacts { waiting: job, request, start, end, now: view.now(), is_small, used, used_by_account })
 }
 
 /// The present, as a script sees it.
@@ -83,10 +81,8 @@ pub(super) struct Present {
     pub(super) now: Seconds,
     pub(super) free: u32,
     pub(super) processors: u32,
-    /// The waiting jobs in log order.
-    pub(super) waiting: Rc<[Job]>,
-    /// The running jobs in log order.
-    pub(super) running: Rc<[Job]>,
+    pub(super) waiting: Rc<[ScriptJob]>,
+    pub(super) running: Rc<[ScriptJob]>,
     pub(super) hour: u8,
     pub(super) weekday: u8,
     /// The cells, where the machine is more than one number of processors.
@@ -95,7 +91,7 @@ pub(super) struct Present {
 
 impl Present {
     pub(super) fn of(view: &View, mentions: &Mentions) -> Self {
-        let mut runners: Vec<Job> = Vec::new();
+        let mut runners: Vec<ScriptJob> = Vec::new();
         if mentions.running {
             let started = view.running.started();
             runners.extend(started.map(|(release, start)| running(release, Some(start), view, mentions)));
@@ -114,13 +110,13 @@ impl Present {
     }
 
     /// The place of a waiting job among the waiting jobs, and its facts.
-    pub(super) fn waiting(&self, job: JobId) -> Option<(usize, &Job)> {
+    pub(super) fn waiting(&self, job: JobId) -> Option<(usize, &ScriptJob)> {
         let place = self.waiting.binary_search_by_key(&job, |job| job.waiting.job).ok()?;
         Some((place, &self.waiting[place]))
     }
 
     /// The facts of a running job.
-    pub(super) fn running(&self, job: JobId) -> Option<&Job> {
+    pub(super) fn running(&self, job: JobId) -> Option<&ScriptJob> {
         let place = self.running.binary_search_by_key(&job, |job| job.waiting.job).ok()?;
         Some(&self.running[place])
     }
@@ -128,7 +124,7 @@ impl Present {
 
 /// What a script has decided in a round.
 #[derive(Debug, Default)]
-pub(super) struct Answer {
+pub(super) struct ScriptDecision {
     pub(super) free: u32,
     /// What is free in the cells, where there are any.
     pub(super) room: Option<CellsRoom>,
@@ -146,22 +142,19 @@ pub(super) struct Answer {
 #[derive(Debug, Default)]
 pub struct Shared {
     pub(super) present: RefCell<Present>,
-    pub(super) answer: RefCell<Answer>,
+    pub(super) answer: RefCell<ScriptDecision>,
     pub(super) kept: RefCell<FxHashMap<u32, f64>>,
     /// The operations of the present call so far.
     spent: Cell<u64>,
-    /// The limit of operations of the present call.
     limit: Cell<u64>,
     pub(super) printed: RefCell<Printed>,
-    /// The first failure of any copy.
-    pub(super) failed: RefCell<Option<Failure>>,
+    pub(super) failed: RefCell<Option<SchedulerFailure>>,
 }
 
 impl Shared {
-    /// Begins a call.
     pub(super) fn begin(&self, present: Present, kept: FxHashMap<u32, f64>, limit: u64) {
         let room = present.cells.as_ref().map(PresentCells::room);
-        *self.answer.borrow_mut() = Answer { free: present.free, room, ..Answer::default() };
+        *self.answer.borrow_mut() = ScriptDecision { free: present.free, room, ..ScriptDecision::default() };
         *self.present.borrow_mut() = present;
         *self.kept.borrow_mut() = kept;
         self.allow(limit);
@@ -174,7 +167,7 @@ impl Shared {
     }
 
     /// Ends a call. Returns the answer, the numbers kept for jobs, and how many operations the call took.
-    pub(super) fn end(&self) -> (Answer, FxHashMap<u32, f64>, u64) {
+    pub(super) fn end(&self) -> (ScriptDecision, FxHashMap<u32, f64>, u64) {
         // a round costs something even where the script does nothing
         (self.answer.take(), self.kept.take(), self.spent.get() + 10)
     }

@@ -1,10 +1,9 @@
 //! The words of scripts, which stand behind a dot: for messages and for the page.
 
 /// The name of a type of value, and the words that it has.
-pub type Words = (&'static str, &'static [&'static str]);
+pub type ScriptWords = (&'static str, &'static [&'static str]);
 
-/// The words of a job.
-pub(super) const JOB: Words = (
+pub(super) const JOB: ScriptWords = (
     "Job",
     &[
         "id",
@@ -29,18 +28,14 @@ pub(super) const JOB: Words = (
     ],
 );
 
-/// The words of a list of jobs.
-pub(super) const JOBS: Words = ("Jobs", &["len", "first", "last", "sort_by", "filter", "skip", "has"]);
+pub(super) const JOBS: ScriptWords = ("Jobs", &["len", "first", "last", "sort_by", "filter", "skip", "has"]);
 
-/// The words of the view.
-pub(super) const VIEW: Words =
+pub(super) const VIEW: ScriptWords =
     ("View", &["now", "free", "processors", "waiting", "running", "queue_length", "hour", "weekday", "profile"]);
 
-/// The words of the reservation profile.
-pub(super) const PROFILE: Words = ("Profile", &["earliest", "fits", "reserve", "release", "free_at"]);
+pub(super) const PROFILE: ScriptWords = ("Profile", &["earliest", "fits", "reserve", "release", "free_at"]);
 
 /// The words of the actions of a round.
-pub(super) const ACTIONS: Words = ("Actions", &["free", "fits", "start", "kill", "wake_at", "keep", "note"]);
+pub(super) const ACTIONS: ScriptWords = ("Actions", &["free", "fits", "start", "kill", "wake_at", "keep", "note"]);
 
-/// The words of all types, for the page.
-pub const WORDS: &[Words] = &[VIEW, JOB, JOBS, PROFILE, ACTIONS];
+pub const WORDS: &[ScriptWords] = &[VIEW, JOB, JOBS, PROFILE, ACTIONS];

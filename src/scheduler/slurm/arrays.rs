@@ -2,21 +2,20 @@
 //! starts. So the tasks stand together in the queue, in the place of the array, and once one of them is refused in a
 //! pass the others are not tried.
 
-use super::job::Job;
+use super::job::JobState;
 use crate::model::Waiting;
 use crate::workload::{ArrayTask, JobArray, JobId, Seconds, Ties};
 
 /// The reason, in squeue's words, of a task that waits for other tasks of its array.
 pub(super) const TASK_LIMIT: &str = "JobArrayTaskLimit";
 
-/// The state of all arrays of a workload.
 #[derive(Clone, Debug)]
 pub(super) struct Arrays {
-    all: Vec<ArrayCourse>,
+    all: Vec<ArrayState>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct ArrayCourse {
+struct ArrayState {
     /// The most tasks that may run at once; none if there is no limit.
     most: Option<u32>,
     running: u32,
@@ -27,7 +26,7 @@ struct ArrayCourse {
 impl Arrays {
     /// The state before any task was submitted.
     pub(super) fn of(ties: &Ties) -> Self {
-        let course = |array: &JobArray| ArrayCourse { most: array.most, running: 0, head: None };
+        let course = |array: &JobArray| ArrayState { most: array.most, running: 0, head: None };
         Arrays { all: ties.arrays().iter().map(course).collect() }
     }
 
@@ -39,12 +38,12 @@ impl Arrays {
     }
 
     /// Counts a job that starts.
-    pub(super) fn started(&mut self, job: &Job) {
+    pub(super) fn started(&mut self, job: &JobState) {
         job.task.into_iter().for_each(|task| self.all[task.array as usize].running += 1);
     }
 
     /// Counts a job that no longer runs.
-    pub(super) fn stopped(&mut self, job: &Job) {
+    pub(super) fn stopped(&mut self, job: &JobState) {
         job.task.into_iter().for_each(|task| self.all[task.array as usize].running -= 1);
     }
 

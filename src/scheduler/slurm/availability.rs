@@ -1,6 +1,6 @@
 //! Which nodes jobs may use, apart from running jobs: announced reservations, and nodes that are drained or down.
 
-use super::node_set::NodeSet;
+use super::node_set::NodeBits;
 use crate::slurm::Outage;
 use crate::workload::{JobSite, Seconds};
 use rustc_hash::FxHashMap;
@@ -11,7 +11,7 @@ struct Announced {
     known: Seconds,
     from: Seconds,
     until: Seconds,
-    nodes: NodeSet,
+    nodes: NodeBits,
 }
 
 /// An outage: a node takes no jobs for a time.
@@ -19,7 +19,6 @@ struct Announced {
 pub(super) struct Gap {
     pub from: Seconds,
     pub until: Option<Seconds>,
-    /// Whether jobs that run on the node are killed.
     pub kills: bool,
     pub node: usize,
 }
@@ -32,7 +31,7 @@ pub(super) struct Availability {
     /// How many outages hold each node.
     held: Vec<u32>,
     /// The nodes that no outage holds.
-    pub up: NodeSet,
+    pub up: NodeBits,
 }
 
 impl Availability {
@@ -45,7 +44,7 @@ impl Availability {
             known: reservation.time.announced.map_or(Seconds::MIN, |at| at - jobs.zero),
             from: reservation.time.from - jobs.zero,
             until: reservation.time.until - jobs.zero,
-            nodes: NodeSet::of(count, reservation.nodes.iter().filter_map(|name| names.get(name.as_str()).copied())),
+            nodes: NodeBits::of(count, reservation.nodes.iter().filter_map(|name| names.get(name.as_str()).copied())),
         });
         let gap = |event: &crate::slurm::NodeEvent| {
             let node = *names.get(event.node.as_str())?;
@@ -61,7 +60,7 @@ impl Availability {
             reservations: announced.collect(),
             gaps: site.events.iter().filter_map(gap).collect(),
             held: vec![0; count],
-            up: NodeSet::all(count),
+            up: NodeBits::all(count),
         }
     }
 
@@ -94,7 +93,7 @@ impl Availability {
     /// Brings all nodes back and drops all reservations, because nothing could go on otherwise.
     pub(super) fn lift(&mut self) {
         self.held.fill(0);
-        self.up = NodeSet::all(self.held.len());
+        self.up = NodeBits::all(self.held.len());
         self.reservations.clear();
     }
 
@@ -111,7 +110,7 @@ impl Availability {
     /// the first of these reservations, if any.
     pub(super) fn keep_clear(
         &self,
-        nodes: &mut NodeSet,
+        nodes: &mut NodeBits,
         now: Seconds,
         from: Seconds,
         until: Seconds,

@@ -1,15 +1,15 @@
 //! The backfill cycle: jobs start out of order where that delays none of the starts found for jobs before them.
 
 use super::Controller;
-use super::cycle::{ArrayCourse, Counts, Cycle};
-use super::job::Job;
-use super::look::Found;
+use super::cycle::{ArrayCycle, Cycle, CycleCounts};
+use super::job::JobState;
+use super::look::LookResult;
 use super::reason::Unlooked;
 use super::room::Allocation;
 use super::table::SlotTable;
-use super::will_run::{Ending, Endings};
+use super::will_run::{AllocationEnd, Endings};
 use crate::model::{Actions, Reservation};
-use crate::slurm::Parameter;
+use crate::slurm::SlurmParameter;
 use crate::workload::{ArrayTask, Seconds};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
@@ -44,9 +44,10 @@ impl Controller {
     /// Goes on with a cycle, up to its end or its next pause. Returns how many jobs it has tested; none if it pauses.
     pub(super) fn go_on(&mut self, mut cycle: Cycle, at: f64, actions: &mut Actions) -> Option<i64> {
         let now = at.floor() as Seconds;
-        let (most, most_started) = (self.parameter(Parameter::BfMaxJobTest), self.parameter(Parameter::BfMaxJobStart));
+        let (most, most_started) =
+            (self.parameter(SlurmParameter::BfMaxJobTest), self.parameter(SlurmParameter::BfMaxJobStart));
         cycle.now = now;
-        cycle.window = now + self.parameter(Parameter::BfWindow) * 60;
+        cycle.window = now + self.parameter(SlurmParameter::BfWindow) * 60;
         let mut started = 0;
         let passed_over = loop {
             let Some(allocation) = self.next_start(&mut cycle, most, actions.free()) else {
@@ -81,13 +82,13 @@ impl Controller {
 
     /// A cycle that has not looked at any job yet.
     fn new_cycle(&self, now: Seconds) -> Cycle {
-        let window = now + self.parameter(Parameter::BfWindow) * 60;
+        let window = now + self.parameter(SlurmParameter::BfWindow) * 60;
         Cycle {
             now,
             valid_until: Cell::new(Seconds::MAX),
             window,
             table: SlotTable::new(self.rounded(now), self.rounded(window), self.availability.up.clone()),
-            counts: Counts::default(),
+            counts: CycleCounts::default(),
             planned: Vec::new(),
             blocked: FxHashMap::default(),
             victims: Vec::new(),
@@ -101,15 +102,15 @@ impl Controller {
 
     /// Whether a cycle's findings can be kept: no setting makes the next cycle depend on the time by itself.
     fn keeps_plans(&self) -> bool {
-        self.pace.is_none() && self.parameter(Parameter::BfMinAgeReserve) == 0 && !self.limits.counts_promises()
+        self.pace.is_none() && self.parameter(SlurmParameter::BfMinAgeReserve) == 0 && !self.limits.counts_promises()
     }
 
     /// Goes on with a cycle up to the next job that starts, which then stands just before the cycle's place. Returns
     /// the job's allocation; none if the cycle ends or pauses.
     fn next_start(&mut self, cycle: &mut Cycle, most: i64, free: u32) -> Option<Allocation> {
-        let stops_at_limits = self.site().parameters.has(Parameter::AssocLimitStop);
+        let stops_at_limits = self.site().parameters.has(SlurmParameter::AssocLimitStop);
         let mut queue = std::mem::take(&mut self.queue);
-        let running = self.running.iter().map(|run| Ending { end: run.end, allocation: &run.allocation });
+        let running = self.running.iter().map(|run| AllocationEnd { end: run.end, allocation: &run.allocation });
         let endings = Endings::of(running, &self.nodes);
         let now = cycle.now;
         let mut found = None;
@@ -145,32 +146,32 @@ impl Controller {
             let look = self.look(job, cycle, &endings, reserves);
             // how many nodes of a group are taken depends on which ones are chosen; for a slot none are yet
             let by_nodes = match &look {
-                Found::Start(allocation, _) | Found::Preempts(_, allocation) => {
+                LookResult::Start(allocation, _) | LookResult::Preempts(_, allocation) => {
                     self.held_by_nodes(job, Some(allocation))
                 }
-                Found::Slot(_, allocation) => {
+                LookResult::Slot(_, allocation) => {
                     let asked = allocation.nodes.count();
                     self.limits.held_by_nodes(job, asked, None, &self.jobs.site)
                 }
-                Found::Nothing => None,
+                LookResult::Nothing => None,
             };
             let held = held.or(by_nodes);
             if held.is_some() && !stops_at_limits {
                 continue;
             }
             match look {
-                Found::Start(allocation, _) if held.is_none() && job.waiting.processors <= free => {
+                LookResult::Start(allocation, _) if held.is_none() && job.waiting.processors <= free => {
                     cycle.array.iter_mut().for_each(|course| course.is_over = false);
                     found = Some(allocation);
                     break;
                 }
-                Found::Start(allocation, later)
+                LookResult::Start(allocation, later)
                     if let Some(limit) = held
                         && reserves =>
                 {
                     self.block(job, &allocation, later, limit, cycle);
                 }
-                Found::Preempts(victims, allocation) if held.is_none() => {
+                LookResult::Preempts(victims, allocation) if held.is_none() => {
                     // the jobs that it waits for may not end so soon, and then it has others killed
                     cycle.holds_until(now + 1);
                     if !victims.is_empty() {
@@ -179,7 +180,7 @@ impl Controller {
                     }
                     self.give_slot(job, now, &allocation, cycle);
                 }
-                Found::Slot(start, allocation) if reserves => self.give_slot(job, start, &allocation, cycle),
+                LookResult::Slot(start, allocation) if reserves => self.give_slot(job, start, &allocation, cycle),
                 _ => {}
             }
         }
@@ -191,7 +192,7 @@ impl Controller {
     /// limit allows the start is not known: Slurm takes the time at which further nodes have no slot any more, or else
     /// [`UNKNOWN_START`]. If the limit was one of all jobs of a QOS, jobs of this QOS are not looked at for a sooner
     /// start.
-    fn block(&self, job: &Job, allocation: &Allocation, later: Option<Seconds>, limit: &str, cycle: &mut Cycle) {
+    fn block(&self, job: &JobState, allocation: &Allocation, later: Option<Seconds>, limit: &str, cycle: &mut Cycle) {
         cycle.holds_until(cycle.now + 1);
         let start = later.unwrap_or(cycle.now + UNKNOWN_START);
         if limit.starts_with("QOSGrp")
@@ -214,12 +215,11 @@ impl Controller {
         }
         // the array is over unless this task starts, or gets a slot and another task may have one
         let reserved = last.map_or(0, |course| course.reserved);
-        cycle.array = Some(ArrayCourse { array: task.array, partition, reserved, is_over: true });
+        cycle.array = Some(ArrayCycle { array: task.array, partition, reserved, is_over: true });
         self.arrays.is_full(task).then_some(Unlooked::OfArray)
     }
 
-    /// Gives a job a slot.
-    fn give_slot(&self, job: &Job, start: Seconds, allocation: &Allocation, cycle: &mut Cycle) {
+    fn give_slot(&self, job: &JobState, start: Seconds, allocation: &Allocation, cycle: &mut Cycle) {
         *cycle.counts.reserved.entry(job.partition).or_default() += 1;
         let (begin, end) = self.slot(start, job.limit);
         [begin, end].into_iter().for_each(|border| self.reaches(cycle, border));
@@ -237,43 +237,43 @@ impl Controller {
             course.reserved += 1;
             // later versions of Slurm count running tasks too
             let left = self.arrays.left(task).filter(|_| self.site().version.counts_running_tasks());
-            course.is_over = course.reserved >= self.parameter(Parameter::BfMaxJobArrayResv)
+            course.is_over = course.reserved >= self.parameter(SlurmParameter::BfMaxJobArrayResv)
                 || left.is_some_and(|left| course.reserved >= i64::from(left));
         }
     }
 
     /// The parameter that makes the cycle skip a job, as one too many of its user, partition or association; none if it
     /// does not.
-    fn is_skipped(&self, job: &Job, counts: &mut Counts) -> Option<&'static str> {
-        let is_over = |most: Parameter, count: &mut i64| {
+    fn is_skipped(&self, job: &JobState, counts: &mut CycleCounts) -> Option<&'static str> {
+        let is_over = |most: SlurmParameter, count: &mut i64| {
             *count += 1;
             let most = self.parameter(most);
             most > 0 && *count > most
         };
         let partition = counts.partitions.entry(job.partition).or_default();
-        if is_over(Parameter::BfMaxJobPart, partition) {
+        if is_over(SlurmParameter::BfMaxJobPart, partition) {
             return Some("bf_max_job_part");
         }
         let both = counts.users_of_partitions.entry((job.user, job.partition)).or_default();
-        if is_over(Parameter::BfMaxJobUserPart, both) {
+        if is_over(SlurmParameter::BfMaxJobUserPart, both) {
             return Some("bf_max_job_user_part");
         }
-        if self.parameter(Parameter::BfMaxJobAssoc) > 0
+        if self.parameter(SlurmParameter::BfMaxJobAssoc) > 0
             && let Some(association) = job.association
         {
             let count = counts.associations.entry(association).or_default();
-            return is_over(Parameter::BfMaxJobAssoc, count).then_some("bf_max_job_assoc");
+            return is_over(SlurmParameter::BfMaxJobAssoc, count).then_some("bf_max_job_assoc");
         }
-        is_over(Parameter::BfMaxJobUser, counts.users.entry(job.user).or_default()).then_some("bf_max_job_user")
+        is_over(SlurmParameter::BfMaxJobUser, counts.users.entry(job.user).or_default()).then_some("bf_max_job_user")
     }
 
     /// Whether a job that does not start gets a slot.
-    fn reserves(&self, job: &Job, cycle: &Cycle) -> bool {
-        let most = self.parameter(Parameter::BfJobPartCountReserve);
+    fn reserves(&self, job: &JobState, cycle: &Cycle) -> bool {
+        let most = self.parameter(SlurmParameter::BfJobPartCountReserve);
         let has_one = || cycle.planned.iter().any(|other| other.job.job == job.waiting.job);
-        let is_one_enough = job.has_others && self.site().parameters.has(Parameter::BfOneResvPerJob);
+        let is_one_enough = job.has_others && self.site().parameters.has(SlurmParameter::BfOneResvPerJob);
         let reserved = cycle.counts.reserved.get(&job.partition).copied().unwrap_or(0);
-        job.priority >= self.parameter(Parameter::BfMinPrioReserve) as f64
+        job.priority >= self.parameter(SlurmParameter::BfMinPrioReserve) as f64
             && !self.is_young(job, cycle.now)
             && (most == 0 || reserved < most)
             && !(is_one_enough && has_one())

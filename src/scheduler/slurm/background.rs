@@ -3,14 +3,11 @@
 
 use crate::workload::Seconds;
 
-/// The state of the loop.
 #[derive(Clone, Debug)]
 pub(super) struct Background {
     /// The part of the second at which it wakes.
     phase: f64,
-    /// When it last asked for a pass.
     last: Seconds,
-    /// Whether a pass is wanted.
     is_asked: bool,
 }
 

@@ -1,19 +1,17 @@
 //! Which nodes a job gets.
 
-use super::node_set::NodeSet;
+use super::node_set::NodeBits;
 use super::room::{Allocation, Ask, Nodes, Room};
 use super::shared;
 
-/// Consecutive nodes.
 struct NodeRun {
     amount: u32,
-    /// The nodes, and what each offers.
     nodes: Vec<(usize, u32)>,
 }
 
 impl Nodes {
     /// Whether a job fits on these nodes when no job runs on them.
-    pub(super) fn could_hold(&self, ask: Ask, usable: &NodeSet) -> bool {
+    pub(super) fn could_hold(&self, ask: Ask, usable: &NodeBits) -> bool {
         let wanted = self.wanted(ask);
         if self.counts(ask) {
             return usable.count() >= wanted;
@@ -30,7 +28,7 @@ impl Nodes {
 
     /// The nodes of `usable` that Slurm would choose. Whole nodes are chosen by weight; of each weight the shortest run
     /// of consecutive nodes that is enough, otherwise the longest, and so on. None where there are not enough.
-    pub(super) fn choose(&self, room: &Room, ask: Ask, usable: &NodeSet) -> Option<Allocation> {
+    pub(super) fn choose(&self, room: &Room, ask: Ask, usable: &NodeBits) -> Option<Allocation> {
         let mut left = self.wanted(ask);
         if self.counts(ask) {
             return self.choose_counted(room, left, usable);
@@ -38,7 +36,7 @@ impl Nodes {
         if self.shares(ask) {
             return self.choose_shared(room, ask, usable);
         }
-        let mut nodes = NodeSet::none(self.count);
+        let mut nodes = NodeBits::none(self.count);
         for weight in &self.by_weight {
             let mut runs = self.runs(room, ask, usable, weight);
             while left > 0 && !runs.is_empty() {
@@ -67,13 +65,13 @@ impl Nodes {
     }
 
     /// Does what [`Nodes::choose`] does, where it is enough to count nodes.
-    fn choose_counted(&self, room: &Room, wanted: u32, usable: &NodeSet) -> Option<Allocation> {
+    fn choose_counted(&self, room: &Room, wanted: u32, usable: &NodeBits) -> Option<Allocation> {
         // counting shows for most jobs that they do not fit
         if self.idle_of(room, usable) < wanted {
             return None;
         }
         let mut left = wanted;
-        let mut nodes = NodeSet::none(self.count);
+        let mut nodes = NodeBits::none(self.count);
         let mut free = usable.clone();
         free.keep(&room.idle);
         for weight in &self.by_weight {
@@ -111,7 +109,7 @@ impl Nodes {
     }
 
     /// The runs of consecutive nodes of one weight that the job can use.
-    fn runs(&self, room: &Room, ask: Ask, usable: &NodeSet, weight: &NodeSet) -> Vec<NodeRun> {
+    fn runs(&self, room: &Room, ask: Ask, usable: &NodeBits, weight: &NodeBits) -> Vec<NodeRun> {
         let mut runs: Vec<NodeRun> = Vec::new();
         let mut free = usable.clone();
         free.keep(weight);

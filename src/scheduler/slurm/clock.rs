@@ -9,20 +9,16 @@ use std::collections::BinaryHeap;
 
 /// An event inside slurmctld.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Event {
-    /// A job is submitted.
+pub(super) enum ClockEvent {
     Submitted(JobId),
     /// A job that was killed may start again.
     Eligible(JobId),
     /// A job ends; its nodes are not free yet.
     Ended(JobId),
-    /// The nodes of a job are free.
     Freed(JobId),
-    /// A main pass that was asked for.
     Pass,
     /// The main pass without a limit of depth.
     FullPass,
-    /// A backfill cycle.
     Backfill,
     /// A backfill cycle goes on after a pause.
     Resume,
@@ -34,29 +30,32 @@ pub(super) enum Event {
     Returned(usize),
 }
 
-impl Event {
+impl ClockEvent {
     /// Whether the event recurs, and changes nothing while no job waits.
     pub(super) fn recurs(self) -> bool {
-        matches!(self, Event::Pass | Event::FullPass | Event::Backfill | Event::Resume | Event::Weigh)
+        matches!(
+            self,
+            ClockEvent::Pass | ClockEvent::FullPass | ClockEvent::Backfill | ClockEvent::Resume | ClockEvent::Weigh
+        )
     }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Entry {
+struct ClockEntry {
     at: f64,
     number: u64,
-    event: Event,
+    event: ClockEvent,
 }
 
-impl Eq for Entry {}
+impl Eq for ClockEntry {}
 
-impl PartialOrd for Entry {
+impl PartialOrd for ClockEntry {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Entry {
+impl Ord for ClockEntry {
     fn cmp(&self, other: &Self) -> Ordering {
         self.at.total_cmp(&other.at).then(self.number.cmp(&other.number))
     }
@@ -64,23 +63,23 @@ impl Ord for Entry {
 
 /// The events ahead, and the random numbers of a run.
 #[derive(Clone, Debug)]
-pub(super) struct Clock {
-    ahead: BinaryHeap<Reverse<Entry>>,
+pub(super) struct CycleClock {
+    ahead: BinaryHeap<Reverse<ClockEntry>>,
     count: u64,
     random: ChaCha8Rng,
 }
 
-impl Clock {
+impl CycleClock {
     pub(super) fn seeded(seed: u64) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
         key[8..16].copy_from_slice(b"slurmctl");
-        Clock { ahead: BinaryHeap::new(), count: 0, random: ChaCha8Rng::from_seed(key) }
+        CycleClock { ahead: BinaryHeap::new(), count: 0, random: ChaCha8Rng::from_seed(key) }
     }
 
-    pub(super) fn at(&mut self, at: f64, event: Event) {
+    pub(super) fn at(&mut self, at: f64, event: ClockEvent) {
         self.count += 1;
-        self.ahead.push(Reverse(Entry { at, number: self.count, event }));
+        self.ahead.push(Reverse(ClockEntry { at, number: self.count, event }));
     }
 
     /// The time of the next event, seconds.
@@ -89,7 +88,7 @@ impl Clock {
     }
 
     /// Takes the next event, if it happens before a moment.
-    pub(super) fn next_before(&mut self, moment: f64) -> Option<(f64, Event)> {
+    pub(super) fn next_before(&mut self, moment: f64) -> Option<(f64, ClockEvent)> {
         self.next().filter(|&at| at < moment)?;
         self.ahead.pop().map(|Reverse(entry)| (entry.at, entry.event))
     }

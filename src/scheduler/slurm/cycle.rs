@@ -1,6 +1,6 @@
 //! The state of a backfill cycle: the slots that it has given, and how much time it has used.
 
-use super::job::Job;
+use super::job::JobState;
 use super::table::SlotTable;
 use crate::model::Reservation;
 use crate::workload::{JobId, Seconds};
@@ -13,10 +13,9 @@ pub(super) struct Cycle {
     pub(super) now: Seconds,
     /// Before this moment the answers of the cycle stay the same as time passes.
     pub(super) valid_until: Cell<Seconds>,
-    /// When the backfill window ends.
     pub(super) window: Seconds,
     pub(super) table: SlotTable,
-    pub(super) counts: Counts,
+    pub(super) counts: CycleCounts,
     pub(super) planned: Vec<Reservation>,
     /// By QOS: until when none of its jobs starts, because a limit of all its jobs has kept one from starting
     /// (assoc_limit_stop).
@@ -25,18 +24,16 @@ pub(super) struct Cycle {
     pub(super) victims: Vec<JobId>,
     /// Whether an idle node is planned for a job.
     pub(super) plans_idle: bool,
-    /// The number of jobs that were tested.
     pub(super) tested: i64,
-    /// The place of the next job in the queue.
     pub(super) place: usize,
     /// How much time the cycle has used.
-    pub(super) course: Course,
-    pub(super) array: Option<ArrayCourse>,
+    pub(super) course: CycleState,
+    pub(super) array: Option<ArrayCycle>,
 }
 
 /// Counts of a cycle: the jobs that it has looked at, by user, partition or association, and the slots by partition.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Counts {
+pub(super) struct CycleCounts {
     pub(super) users: FxHashMap<i32, i64>,
     pub(super) partitions: FxHashMap<u32, i64>,
     pub(super) users_of_partitions: FxHashMap<(i32, u32), i64>,
@@ -44,9 +41,8 @@ pub(super) struct Counts {
     pub(super) reserved: FxHashMap<u32, i64>,
 }
 
-/// The state of the array whose tasks a cycle is looking at.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ArrayCourse {
+pub(super) struct ArrayCycle {
     pub(super) array: u32,
     pub(super) partition: u32,
     /// The number of tasks that have slots.
@@ -70,7 +66,7 @@ pub(super) struct Pace {
 
 /// How much time a cycle has used, and which jobs it has left.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Course {
+pub(super) struct CycleState {
     /// The entries of the queue at the beginning of the cycle that are left, the last first. None where the cycle takes
     /// no time, because then the queue stays as it is.
     pub(super) left: Option<Vec<(JobId, u32)>>,
@@ -84,9 +80,9 @@ pub(super) struct Course {
     pub(super) seen: Seconds,
 }
 
-impl Course {
+impl CycleState {
     /// The place of the next job in the queue. Jobs that have started during a pause are skipped.
-    pub(super) fn next(&mut self, place: usize, queue: &[Job]) -> Option<usize> {
+    pub(super) fn next(&mut self, place: usize, queue: &[JobState]) -> Option<usize> {
         let Some(left) = &mut self.left else { return Some(place).filter(|&place| place < queue.len()) };
         while let Some(&next) = left.last() {
             if let Some(at) = queue.iter().position(|job| (job.waiting.job, job.partition) == next) {
@@ -119,7 +115,6 @@ impl Course {
         false
     }
 
-    /// Whether the cycle is to pause.
     pub(super) fn is_pausing(&self) -> bool {
         self.pauses
     }

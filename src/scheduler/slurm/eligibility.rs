@@ -2,7 +2,7 @@
 //! are over. That takes the nodes of the jobs in question to be given back; for a singleton it is enough that its
 //! namesakes do not run.
 
-use super::job::Job;
+use super::job::JobState;
 use crate::workload::{JobId, Seconds, Tie, Ties};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -24,7 +24,6 @@ pub(super) struct Eligibility {
     next: Seconds,
 }
 
-/// The state of a group of jobs that others depend on.
 #[derive(Clone, Copy, Debug)]
 struct GroupCourse {
     unstarted: usize,
@@ -60,7 +59,7 @@ impl Eligibility {
     }
 
     /// Notes that a job waits.
-    pub(super) fn submitted(&mut self, job: &Job) {
+    pub(super) fn submitted(&mut self, job: &JobState) {
         if self.has_singletons {
             let namesakes = self.namesakes.entry(job.namesakes).or_default();
             match namesakes.iter_mut().find(|other| other.place == job.place) {
@@ -72,7 +71,7 @@ impl Eligibility {
     }
 
     /// Notes that a job starts.
-    pub(super) fn started(&mut self, job: &Job, now: Seconds) {
+    pub(super) fn started(&mut self, job: &JobState, now: Seconds) {
         if let Some(namesakes) = self.namesakes.get_mut(&job.namesakes) {
             namesakes.iter_mut().filter(|other| other.place == job.place).for_each(|own| own.runs = true);
         }
@@ -88,7 +87,7 @@ impl Eligibility {
     }
 
     /// Notes that a job no longer runs and does not wait again. Its nodes are not free yet.
-    pub(super) fn stopped(&mut self, job: &Job) {
+    pub(super) fn stopped(&mut self, job: &JobState) {
         if let Some(namesakes) = self.namesakes.get_mut(&job.namesakes) {
             namesakes.retain(|other| other.place != job.place);
             self.is_stirred = true;
@@ -96,7 +95,7 @@ impl Eligibility {
     }
 
     /// Notes that a job is over and its nodes have been given back.
-    pub(super) fn ended(&mut self, job: &Job) {
+    pub(super) fn ended(&mut self, job: &JobState) {
         if self.is_member(job.place) {
             self.is_stirred = true;
             groups_of(&self.members, job.place).for_each(|group| self.groups[group].unended -= 1);
@@ -117,7 +116,7 @@ impl Eligibility {
     }
 
     /// Whether no dependency keeps a job from being eligible.
-    pub(super) fn is_free(&mut self, job: &Job, now: Seconds) -> bool {
+    pub(super) fn is_free(&mut self, job: &JobState, now: Seconds) -> bool {
         let (ties, place) = (self.ties.clone(), job.place);
         let own = ties.of_job(place);
         if own.is_empty() {
@@ -142,7 +141,6 @@ impl Eligibility {
     }
 }
 
-/// The numbers of the groups that a job is in.
 fn groups_of(members: &[(JobId, u32)], place: JobId) -> impl Iterator<Item = usize> + use<'_> {
     let first = members.partition_point(|&(of, _)| of < place);
     members[first..].iter().take_while(move |&&(of, _)| of == place).map(|&(_, group)| group as usize)

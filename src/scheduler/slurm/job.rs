@@ -1,50 +1,42 @@
 //! A job as slurmctld knows it.
 
-use super::node_set::NodeSet;
-use super::reason::Waits;
+use super::node_set::NodeBits;
+use super::reason::WaitReasons;
 use super::room::{Allocation, Ask};
 use crate::model::Waiting;
-use crate::slurm::Partition;
+use crate::slurm::SlurmPartition;
 use crate::workload::{ArrayTask, JobId, JobSite, Request, Seconds};
 use std::cmp::Ordering;
 
 /// An entry of the queue: a job that waits in a partition.
 #[derive(Clone, Debug)]
-pub(super) struct Job {
+pub(super) struct JobState {
     pub waiting: Waiting,
-    /// The job's place in the workload.
     pub place: JobId,
     /// When the job became eligible; none as long as something keeps it from being eligible.
     pub eligible: Option<Seconds>,
     /// The time limit in whole minutes, given in seconds.
     pub limit: Seconds,
-    /// The partition of this entry.
     pub partition: u32,
     /// Whether the job waits in other partitions too.
     pub has_others: bool,
     pub turn: Turn,
-    /// The task of an array that the job is.
     pub task: Option<ArrayTask>,
-    /// The tier of the partition.
     pub tier: u32,
     pub association: Option<u32>,
     pub qos: Option<u32>,
     /// The QOS of the partition.
     pub partition_qos: Option<u32>,
-    /// The user, by the log's number.
     pub user: i32,
-    /// The user and the name of the job, by the log's numbers.
     pub namesakes: (i32, i32),
     pub ask: Ask,
-    /// The fewest nodes that the job asked for.
     pub least_nodes: u32,
     /// The billing of a second of the job.
     pub billing: f64,
     pub priority: f64,
     /// When the job last had running jobs killed.
     pub preempting: Option<Seconds>,
-    /// The reasons for which the job has waited.
-    pub waits: Waits,
+    pub waits: WaitReasons,
 }
 
 /// The sort key among entries with equal priorities and submit times.
@@ -54,18 +46,16 @@ pub(super) struct Turn {
     pub head: JobId,
     /// The number of the partition among those that the job names.
     pub entry: u32,
-    /// The number of the task in its array.
     pub task: i64,
     job: JobId,
 }
 
 /// A job that runs, or that has ended and whose nodes are not free yet.
 #[derive(Clone, Debug)]
-pub(super) struct Running {
-    pub job: Job,
+pub(super) struct AllocatedJob {
+    pub job: JobState,
     /// When it started, seconds with a fraction.
     pub start: f64,
-    /// When its time limit ends.
     pub end: Seconds,
     /// Whether the simulation has ended the job in this second. Here it ends a moment later.
     pub is_over: bool,
@@ -74,7 +64,7 @@ pub(super) struct Running {
     pub allocation: Allocation,
 }
 
-impl Job {
+impl JobState {
     /// The places of the partitions in which a job waits whose time limit is multiplied by `limits`.
     pub(super) fn partitions(
         waiting: &Waiting,
@@ -85,7 +75,7 @@ impl Job {
         let site = &jobs.site;
         let (nodes, _) = jobs.nodes_and_gpus(place.index());
         let limit = limit_of(waiting, limits);
-        let takes = |partition: &Partition| {
+        let takes = |partition: &SlurmPartition| {
             let cpus: u64 = partition.nodes.iter().map(|&at| u64::from(site.nodes[at as usize].cpus)).sum();
             partition.is_added
                 && partition.max_time.is_none_or(|longest| limit <= longest)
@@ -147,8 +137,8 @@ impl Job {
         let usage_factor = qos.map_or(1.0, |at| site.qos[at as usize].usage_factor);
         let partition_qos = rules.and_then(|rules| rules.qos.as_deref());
         let partition_qos = partition_qos.and_then(|name| site.qos.iter().position(|qos| qos.name == name));
-        Job {
-            waits: Waits::new(waiting.submit),
+        JobState {
+            waits: WaitReasons::new(waiting.submit),
             partition_qos: partition_qos.map(|at| at as u32),
             place: id,
             eligible: Some(waiting.submit),
@@ -178,7 +168,7 @@ impl Job {
     }
 
     /// The order of the queue: tier, priority, submit time, number, partition, task.
-    pub(super) fn before(&self, other: &Job) -> Ordering {
+    pub(super) fn before(&self, other: &JobState) -> Ordering {
         let tier = other.tier.cmp(&self.tier).then(other.priority.total_cmp(&self.priority));
         let (own, others) = (&self.waiting, &other.waiting);
         tier.then(own.submit.cmp(&others.submit)).then_with(|| self.turn.cmp(&other.turn))
@@ -188,8 +178,7 @@ impl Job {
 /// A job that has ended and whose nodes are not free yet.
 #[derive(Clone, Debug)]
 pub(super) struct Completing {
-    pub run: Running,
-    /// When it ended.
+    pub run: AllocatedJob,
     pub since: Seconds,
 }
 
@@ -199,9 +188,8 @@ fn limit_of(waiting: &Waiting, limits: f64) -> Seconds {
     minutes * 60
 }
 
-impl Running {
-    /// The nodes of the job.
-    pub(super) fn nodes(&self) -> &NodeSet {
+impl AllocatedJob {
+    pub(super) fn nodes(&self) -> &NodeBits {
         &self.allocation.nodes
     }
 }

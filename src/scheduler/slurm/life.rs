@@ -1,12 +1,12 @@
 //! The events of slurmctld, one after another: submissions, ends, passes and cycles, and how usage is counted.
 
-use super::clock::Event;
-use super::job::{Completing, Job, Running};
-use super::node_set::NodeSet;
+use super::clock::ClockEvent;
+use super::job::{AllocatedJob, Completing, JobState};
+use super::node_set::NodeBits;
 use super::room::{Allocation, Ask};
 use super::{CYCLE, CYCLE_OF_JOB, Controller, STUCK};
 use crate::model::{Actions, Token};
-use crate::slurm::Parameter;
+use crate::slurm::SlurmParameter;
 use crate::workload::{JobId, Seconds};
 
 impl Controller {
@@ -25,21 +25,21 @@ impl Controller {
         }
     }
 
-    pub(super) fn live(&mut self, at: f64, event: Event, actions: &mut Actions) {
+    pub(super) fn live(&mut self, at: f64, event: ClockEvent, actions: &mut Actions) {
         if !event.recurs() {
             self.changed(at);
         }
         match event {
-            Event::Submitted(job) => {
+            ClockEvent::Submitted(job) => {
                 if self.take_in(job, at) {
                     self.ask_for_pass(at);
                 }
             }
-            Event::Eligible(job) => {
+            ClockEvent::Eligible(job) => {
                 self.take_in(job, at);
             }
-            Event::Ended(job) => self.end(job, at),
-            Event::Freed(job) => {
+            ClockEvent::Ended(job) => self.end(job, at),
+            ClockEvent::Freed(job) => {
                 self.plan = None;
                 if let Some(place) = self.completing.iter().position(|other| other.run.job.waiting.job == job) {
                     let run = self.completing.remove(place).run;
@@ -52,46 +52,48 @@ impl Controller {
                         self.eligibility.ended(&run.job);
                     }
                 }
-                if self.site().parameters.has(Parameter::Defer) {
+                if self.site().parameters.has(SlurmParameter::Defer) {
                     self.ask_for_pass(at);
                 } else {
-                    self.main_pass(at, Some(self.parameter(Parameter::DefaultQueueDepth)), actions);
+                    self.main_pass(at, Some(self.parameter(SlurmParameter::DefaultQueueDepth)), actions);
                 }
             }
-            Event::Pass if self.background.is_due(at, self.parameter(Parameter::BatchSchedDelay)) => {
+            ClockEvent::Pass if self.background.is_due(at, self.parameter(SlurmParameter::BatchSchedDelay)) => {
                 self.background.passed(at);
-                self.main_pass(at, Some(self.parameter(Parameter::DefaultQueueDepth)), actions);
+                self.main_pass(at, Some(self.parameter(SlurmParameter::DefaultQueueDepth)), actions);
             }
-            Event::Pass => {}
-            Event::FullPass => {
+            ClockEvent::Pass => {}
+            ClockEvent::FullPass => {
                 self.background.passed(at);
                 self.main_pass(at, None, actions);
-                self.clock.at(at + self.parameter(Parameter::SchedInterval).max(1) as f64, Event::FullPass);
+                self.clock.at(at + self.parameter(SlurmParameter::SchedInterval).max(1) as f64, ClockEvent::FullPass);
             }
-            Event::Backfill if self.last_change < self.last_cycle => self.idle_since = Some(at),
+            ClockEvent::Backfill if self.last_change < self.last_cycle => self.idle_since = Some(at),
             // backfill looks again each second
-            Event::Backfill if self.is_completing(at.floor() as Seconds) => self.clock.at(at + 1.0, Event::Backfill),
-            Event::Backfill => {
+            ClockEvent::Backfill if self.is_completing(at.floor() as Seconds) => {
+                self.clock.at(at + 1.0, ClockEvent::Backfill)
+            }
+            ClockEvent::Backfill => {
                 let looked_at = self.backfill(at, actions);
                 self.cycle_over(at, looked_at);
             }
-            Event::Resume => {
+            ClockEvent::Resume => {
                 let looked_at = self.resume(at, actions);
                 self.cycle_over(at, looked_at);
             }
-            Event::Weigh => {
+            ClockEvent::Weigh => {
                 self.weigh(at);
-                self.clock.at(at + self.site().priority.calc_period as f64, Event::Weigh);
+                self.clock.at(at + self.site().priority.calc_period as f64, ClockEvent::Weigh);
             }
-            Event::Drained(gap) => {
+            ClockEvent::Drained(gap) => {
                 self.plan = None;
                 self.availability.drain(gap);
                 self.fail(gap);
             }
-            Event::Returned(gap) => {
+            ClockEvent::Returned(gap) => {
                 self.plan = None;
                 self.availability.give_back(gap);
-                self.main_pass(at, Some(self.parameter(Parameter::DefaultQueueDepth)), actions);
+                self.main_pass(at, Some(self.parameter(SlurmParameter::DefaultQueueDepth)), actions);
             }
         }
     }
@@ -103,7 +105,7 @@ impl Controller {
             return;
         }
         let node = gap.node;
-        let is_there = |run: &&Running| !run.is_over && run.nodes().contains(node);
+        let is_there = |run: &&AllocatedJob| !run.is_over && run.nodes().contains(node);
         let victims = self.running.iter().filter(is_there).map(|run| run.job.waiting.job).collect();
         self.preempt(victims);
     }
@@ -113,19 +115,19 @@ impl Controller {
         let Some(looked_at) = looked_at else { return };
         let end = at + CYCLE + looked_at as f64 * CYCLE_OF_JOB;
         self.last_cycle = end.floor() as Seconds;
-        self.clock.at(end + self.parameter(Parameter::BfInterval).max(1) as f64, Event::Backfill);
+        self.clock.at(end + self.parameter(SlurmParameter::BfInterval).max(1) as f64, ClockEvent::Backfill);
     }
 
     /// Notes a change that matters to backfill. A cycle that has waited for one follows within a second.
     pub(super) fn changed(&mut self, at: f64) {
         self.last_change = self.last_change.max(at.floor() as Seconds);
         if let Some(since) = self.idle_since.take() {
-            self.clock.at(since + (at - since).ceil().max(1.0), Event::Backfill);
+            self.clock.at(since + (at - since).ceil().max(1.0), ClockEvent::Backfill);
         }
     }
 
     /// Jobs that are completing and have ended at most CompleteWait ago.
-    pub(super) fn lately_ended(&self, now: Seconds) -> impl Iterator<Item = &Running> {
+    pub(super) fn lately_ended(&self, now: Seconds) -> impl Iterator<Item = &AllocatedJob> {
         let wait = self.site().complete_wait;
         let is_late = move |other: &&Completing| wait > 0 && other.since >= now - wait;
         self.completing.iter().filter(is_late).map(|other| &other.run)
@@ -137,38 +139,38 @@ impl Controller {
     }
 
     /// Whether a job is younger than bf_min_age_reserve.
-    pub(super) fn is_young(&self, job: &Job, now: Seconds) -> bool {
-        job.eligible.is_none_or(|since| now - since < self.parameter(Parameter::BfMinAgeReserve))
+    pub(super) fn is_young(&self, job: &JobState, now: Seconds) -> bool {
+        job.eligible.is_none_or(|since| now - since < self.parameter(SlurmParameter::BfMinAgeReserve))
     }
 
     /// The limit that keeps a job from starting, by its name in squeue, apart from those of nodes; none if there is none.
-    pub(super) fn held(&self, job: &Job, now: Seconds) -> Option<&'static str> {
+    pub(super) fn held(&self, job: &JobState, now: Seconds) -> Option<&'static str> {
         self.limits.held(job, &self.running, &self.jobs.site, now)
     }
 
     /// The limit of nodes that keeps a job from starting on these nodes, or from being given a slot while none are chosen
     /// for it.
-    pub(super) fn held_by_nodes(&self, job: &Job, chosen: Option<&Allocation>) -> Option<&'static str> {
+    pub(super) fn held_by_nodes(&self, job: &JobState, chosen: Option<&Allocation>) -> Option<&'static str> {
         let asked = self.nodes.fewest(job.ask);
         self.limits.held_by_nodes(job, asked, chosen.map(|allocation| &allocation.nodes), &self.jobs.site)
     }
 
     pub(super) fn ask_for_pass(&mut self, at: f64) {
-        let delay = self.parameter(Parameter::BatchSchedDelay);
+        let delay = self.parameter(SlurmParameter::BatchSchedDelay);
         if let Some(pass) = self.background.ask(at, delay) {
-            self.clock.at(pass, Event::Pass);
+            self.clock.at(pass, ClockEvent::Pass);
         }
     }
 
     /// The nodes that a job gets now: of those that are on, if they are enough.
-    pub(super) fn choose(&mut self, ask: Ask, usable: &NodeSet, now: Seconds) -> Option<Allocation> {
+    pub(super) fn choose(&mut self, ask: Ask, usable: &NodeBits, now: Seconds) -> Option<Allocation> {
         let awake = self.saving.as_mut().map(|saving| saving.awake(now));
         let of_awake = awake.and_then(|awake| self.nodes.choose(&self.room, ask, &usable.common(&awake)));
         of_awake.or_else(|| self.nodes.choose(&self.room, ask, usable))
     }
 
     /// Starts a job that has already left all queues.
-    pub(super) fn start(&mut self, mut job: Job, allocation: Allocation, at: f64, actions: &mut Actions) {
+    pub(super) fn start(&mut self, mut job: JobState, allocation: Allocation, at: f64, actions: &mut Actions) {
         actions.start(job.waiting, Token::default());
         self.nodes.take(&mut self.room, &allocation);
         let now = at.floor() as Seconds;
@@ -183,7 +185,7 @@ impl Controller {
         // the limit counts from when the nodes are on
         let end = now + boot + job.limit;
         let place = self.running.partition_point(|run| run.end <= end);
-        let run = Running { end, start: at + boot as f64, is_over: false, is_requeued: false, job, allocation };
+        let run = AllocatedJob { end, start: at + boot as f64, is_over: false, is_requeued: false, job, allocation };
         self.plan = None;
         self.limits.start(&run, &self.jobs.site);
         self.running.insert(place, run);
@@ -203,12 +205,12 @@ impl Controller {
             self.eligibility.stopped(&run.job);
         }
         let epilog = self.settings.epilog * (0.5 + self.clock.uniform());
-        self.clock.at(at + epilog, Event::Freed(job));
+        self.clock.at(at + epilog, ClockEvent::Freed(job));
         self.completing.push(Completing { run, since: at.floor() as Seconds });
     }
 
     /// Bills a job's usage since usage was last counted.
-    pub(super) fn bill(&mut self, run: &Running, until: Seconds) {
+    pub(super) fn bill(&mut self, run: &AllocatedJob, until: Seconds) {
         let from = (run.start.floor() as Seconds).max(self.counted);
         if until <= from {
             return;
@@ -223,12 +225,12 @@ impl Controller {
 
     /// Bills the usage of all running jobs. Classic fair share looks at a user's usage at the first of its waiting jobs,
     /// so jobs that were submitted after that count for it only the next time.
-    fn bill_all(&mut self, running: &[Running], now: Seconds) {
+    fn bill_all(&mut self, running: &[AllocatedJob], now: Seconds) {
         if !self.shares.is_classic() {
             running.iter().for_each(|run| self.bill(run, now));
             return;
         }
-        let mut jobs: Vec<(JobId, Option<&Running>, Option<u32>)> =
+        let mut jobs: Vec<(JobId, Option<&AllocatedJob>, Option<u32>)> =
             running.iter().map(|run| (run.job.waiting.job, Some(run), None)).collect();
         let waiting = self.queue.iter().chain(&self.dependents);
         jobs.extend(waiting.map(|job| (job.waiting.job, None, job.association)));
@@ -264,7 +266,7 @@ impl Controller {
             job.priority = self.factors.priority(job, &self.jobs.site, &self.shares, now);
         }
         // if the order is the same, nothing changes for what depends only on the order
-        if self.parameter(Parameter::BfMinPrioReserve) > 0
+        if self.parameter(SlurmParameter::BfMinPrioReserve) > 0
             || !self.queue.is_sorted_by(|one, other| one.before(other).is_lt())
         {
             self.is_sorted = false;
@@ -282,7 +284,7 @@ impl Controller {
     /// Sorts the queue.
     pub(super) fn sort(&mut self) {
         if !self.is_sorted {
-            self.queue.sort_by(Job::before);
+            self.queue.sort_by(JobState::before);
             self.is_sorted = true;
         }
     }

@@ -1,28 +1,27 @@
 //! Limits of QOS and accounts: whether a job may start beside the running jobs, and whether Slurm would have accepted
 //! it.
 
-use super::job::{Job, Running};
-use super::node_set::NodeSet;
-use crate::slurm::{Limits, Site, Tres};
+use super::job::{AllocatedJob, JobState};
+use super::node_set::NodeBits;
+use crate::slurm::{JobLimits, Site, TresAmounts};
 use crate::workload::Seconds;
 use rustc_hash::FxHashMap;
 
 /// A group of jobs that a limit counts together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Scope {
+enum LimitScope {
     /// All jobs of a QOS.
     Qos(u32),
     /// The jobs of a QOS and a user, by the log's number.
     QosOfUser(u32, i32),
     /// The jobs of a QOS and an account, by the place of its association.
     QosOfAccount(u32, Option<u32>),
-    /// The jobs of an association and of all below it.
     Association(u32),
 }
 
 /// What a group of jobs takes at present, apart from its nodes ([`GroupNodes`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Taken {
+struct GroupUse {
     jobs: i64,
     cpus: f64,
     gpus: f64,
@@ -54,35 +53,35 @@ struct Used {
 }
 
 /// The names of the limits of a kind in squeue: of processors, GPUs, memory, billing.
-type Names = [&'static str; 4];
+type LimitNames = [&'static str; 4];
 
-const QOS_USER: Names = ["QOSMaxCpuPerUserLimit", "QOSMaxGRESPerUser", "QOSMaxMemoryPerUser", "QOSMaxBillingPerUser"];
-const QOS_ACCOUNT: Names = ["MaxCpuPerAccount", "MaxGRESPerAccount", "MaxMemoryPerAccount", "MaxBillingPerAccount"];
-const QOS_GROUP: Names = ["QOSGrpCpuLimit", "QOSGrpGRES", "QOSGrpMemLimit", "QOSGrpBilling"];
-const GROUP: Names = ["AssocGrpCpuLimit", "AssocGrpGRES", "AssocGrpMemLimit", "AssocGrpBilling"];
+const QOS_USER: LimitNames =
+    ["QOSMaxCpuPerUserLimit", "QOSMaxGRESPerUser", "QOSMaxMemoryPerUser", "QOSMaxBillingPerUser"];
+const QOS_ACCOUNT: LimitNames =
+    ["MaxCpuPerAccount", "MaxGRESPerAccount", "MaxMemoryPerAccount", "MaxBillingPerAccount"];
+const QOS_GROUP: LimitNames = ["QOSGrpCpuLimit", "QOSGrpGRES", "QOSGrpMemLimit", "QOSGrpBilling"];
+const GROUP: LimitNames = ["AssocGrpCpuLimit", "AssocGrpGRES", "AssocGrpMemLimit", "AssocGrpBilling"];
 
 /// What jobs take and have taken, by the groups that limits count together.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LimitBook {
-    /// Whether there is any limit.
     limits: bool,
     /// Whether there is a limit of what running jobs may still take.
     limits_promises: bool,
-    /// Whether there is a limit of what was taken over time.
     limits_use: bool,
     /// Whether there is a limit of the nodes of several jobs together.
     limits_nodes: bool,
-    taken: FxHashMap<Scope, Taken>,
+    taken: FxHashMap<LimitScope, GroupUse>,
     /// The nodes by group; empty where no limit counts nodes.
-    nodes: FxHashMap<Scope, GroupNodes>,
-    used: FxHashMap<Scope, Used>,
+    nodes: FxHashMap<LimitScope, GroupNodes>,
+    used: FxHashMap<LimitScope, Used>,
     /// The number of jobs that wait or run, by group.
-    submitted: FxHashMap<Scope, i64>,
+    submitted: FxHashMap<LimitScope, i64>,
 }
 
-impl Taken {
-    fn of(job: &Job, nodes: f64) -> Self {
-        Taken {
+impl GroupUse {
+    fn of(job: &JobState, nodes: f64) -> Self {
+        GroupUse {
             jobs: 1,
             cpus: f64::from(job.ask.cpus),
             gpus: f64::from(job.ask.gpus) * nodes,
@@ -91,7 +90,7 @@ impl Taken {
         }
     }
 
-    fn add(&mut self, other: &Taken, sign: f64) {
+    fn add(&mut self, other: &GroupUse, sign: f64) {
         self.jobs += sign as i64;
         self.cpus += sign * other.cpus;
         self.gpus += sign * other.gpus;
@@ -101,7 +100,7 @@ impl Taken {
 
     /// The first of the amounts that a job would exceed beside this group. What the job exceeds by itself does not
     /// count, because by the log it ran.
-    fn exceeds(&self, tres: &Tres, own: &Taken, names: &Names) -> Option<&'static str> {
+    fn exceeds(&self, tres: &TresAmounts, own: &GroupUse, names: &LimitNames) -> Option<&'static str> {
         let amounts = [
             (tres.cpus, self.cpus, own.cpus),
             (tres.gpus, self.gpus, own.gpus),
@@ -116,8 +115,7 @@ impl Taken {
 }
 
 impl GroupNodes {
-    /// Counts the nodes of a job that starts.
-    fn add(&mut self, nodes: &NodeSet) {
+    fn add(&mut self, nodes: &NodeBits) {
         for node in nodes.iter() {
             if node >= self.jobs.len() {
                 self.jobs.resize(node + 1, 0);
@@ -127,8 +125,7 @@ impl GroupNodes {
         }
     }
 
-    /// Takes out the nodes of a job that ends.
-    fn remove(&mut self, nodes: &NodeSet) {
+    fn remove(&mut self, nodes: &NodeBits) {
         for node in nodes.iter() {
             if let Some(jobs) = self.jobs.get_mut(node).filter(|jobs| **jobs > 0) {
                 *jobs -= 1;
@@ -138,33 +135,32 @@ impl GroupNodes {
     }
 
     /// How many of these nodes have no job of the group.
-    fn new_of(&self, nodes: &NodeSet) -> u32 {
+    fn new_of(&self, nodes: &NodeBits) -> u32 {
         nodes.iter().filter(|&node| self.jobs.get(node).is_none_or(|&jobs| jobs == 0)).count() as u32
     }
 }
 
 /// The QOS that limit a job, that of its partition first.
-fn qos_of(job: &Job) -> impl Iterator<Item = u32> + use<> {
+fn qos_of(job: &JobState) -> impl Iterator<Item = u32> + use<> {
     let own = job.qos.filter(|&own| Some(own) != job.partition_qos);
     job.partition_qos.into_iter().chain(own)
 }
 
 /// The groups that a job is counted in.
-fn scopes<'a>(job: &'a Job, site: &'a Site) -> impl Iterator<Item = Scope> + 'a {
+fn scopes<'a>(job: &'a JobState, site: &'a Site) -> impl Iterator<Item = LimitScope> + 'a {
     let of_qos = qos_of(job).flat_map(|qos| {
-        [Scope::Qos(qos), Scope::QosOfUser(qos, job.user), Scope::QosOfAccount(qos, account(job, site))]
+        [LimitScope::Qos(qos), LimitScope::QosOfUser(qos, job.user), LimitScope::QosOfAccount(qos, account(job, site))]
     });
     let upwards = job.association.into_iter().flat_map(|own| site.accounts.upwards(own));
-    of_qos.chain(upwards.map(Scope::Association))
+    of_qos.chain(upwards.map(LimitScope::Association))
 }
 
-/// The account of a job.
-fn account(job: &Job, site: &Site) -> Option<u32> {
+fn account(job: &JobState, site: &Site) -> Option<u32> {
     job.association.and_then(|own| site.accounts.all[own as usize].parent)
 }
 
 /// Whether a job exceeds the MaxTime of its partition, or its number of nodes is outside the partition's limits.
-pub(super) fn is_beyond(job: &Job, site: &Site) -> bool {
+pub(super) fn is_beyond(job: &JobState, site: &Site) -> bool {
     let nodes = job.ask.nodes;
     site.partitions.get(job.partition as usize).is_some_and(|rules| {
         rules.max_time.is_some_and(|most| job.limit > most)
@@ -176,7 +172,7 @@ impl LimitBook {
     pub(super) fn of(site: &Site) -> Self {
         let all = || site.qos.iter().map(|qos| &qos.limits).chain(site.accounts.all.iter().map(|one| &one.limits));
         LimitBook {
-            limits: site.enforced.limits && all().any(|limits| *limits != Limits::default()),
+            limits: site.enforced.limits && all().any(|limits| *limits != JobLimits::default()),
             limits_promises: site.enforced.limits && all().any(|limits| !limits.tres_run_minutes.is_empty()),
             limits_use: site.enforced.limits
                 && all().any(|limits| limits.wall_of_all.is_some() || !limits.tres_minutes.is_empty()),
@@ -208,7 +204,7 @@ impl LimitBook {
     /// Counts a job that is submitted. Returns whether Slurm would have refused it: it is longer than MaxWall or its
     /// partition's MaxTime, it has too many nodes or processors for a limit of single jobs or of its partition, or too many
     /// jobs wait or run already. By the log it ran, so this is only counted.
-    pub(super) fn submit(&mut self, job: &Job, site: &Site) -> bool {
+    pub(super) fn submit(&mut self, job: &JobState, site: &Site) -> bool {
         let is_beyond = is_beyond(job, site);
         if !self.limits {
             return is_beyond;
@@ -216,7 +212,7 @@ impl LimitBook {
         let of_qos = qos_of(job).map(|at| &site.qos[at as usize].limits);
         let own = job.association.into_iter().flat_map(|own| site.accounts.upwards(own));
         let nodes = f64::from(job.ask.nodes.max(1));
-        let alone = Taken::of(job, nodes);
+        let alone = GroupUse::of(job, nodes);
         let mut sources = of_qos.chain(own.map(|at| &site.accounts.all[at as usize].limits));
         let is_too_large = sources.any(|limits| {
             let single = &limits.tres_of_job;
@@ -235,30 +231,30 @@ impl LimitBook {
 
     /// Whether as many jobs wait or run as may: MaxSubmitPU and GrpSubmit of the job's QOS, MaxSubmit of its association,
     /// which is inherited from the nearest account that sets it, and GrpSubmit of each association above it.
-    fn is_full(&self, job: &Job, site: &Site) -> bool {
-        let reached = |scope: Scope, most: Option<u32>| {
+    fn is_full(&self, job: &JobState, site: &Site) -> bool {
+        let reached = |scope: LimitScope, most: Option<u32>| {
             most.is_some_and(|most| self.submitted.get(&scope).copied().unwrap_or(0) >= i64::from(most))
         };
         let of_qos = qos_of(job).any(|at| {
             let limits = &site.qos[at as usize].limits;
-            reached(Scope::QosOfUser(at, job.user), limits.submitted_of_user)
-                || reached(Scope::Qos(at), limits.submitted)
+            reached(LimitScope::QosOfUser(at, job.user), limits.submitted_of_user)
+                || reached(LimitScope::Qos(at), limits.submitted)
         });
         let upwards = || job.association.into_iter().flat_map(|own| site.accounts.upwards(own));
         let limits_of = |at: u32| &site.accounts.all[at as usize].limits;
         let most = upwards().find_map(|at| limits_of(at).submitted_of_user);
         of_qos
-            || job.association.is_some_and(|own| reached(Scope::Association(own), most))
-            || upwards().any(|at| reached(Scope::Association(at), limits_of(at).submitted))
+            || job.association.is_some_and(|own| reached(LimitScope::Association(own), most))
+            || upwards().any(|at| reached(LimitScope::Association(at), limits_of(at).submitted))
     }
 
     /// Counts a job that starts.
-    pub(super) fn start(&mut self, run: &Running, site: &Site) {
+    pub(super) fn start(&mut self, run: &AllocatedJob, site: &Site) {
         self.count(run, site, 1.0);
     }
 
     /// Counts a job that ends.
-    pub(super) fn end(&mut self, run: &Running, site: &Site) {
+    pub(super) fn end(&mut self, run: &AllocatedJob, site: &Site) {
         self.count(run, site, -1.0);
         if self.limits {
             for scope in scopes(&run.job, site) {
@@ -267,9 +263,9 @@ impl LimitBook {
         }
     }
 
-    fn count(&mut self, run: &Running, site: &Site, sign: f64) {
+    fn count(&mut self, run: &AllocatedJob, site: &Site, sign: f64) {
         if self.limits {
-            let taken = Taken::of(&run.job, f64::from(run.nodes().count()));
+            let taken = GroupUse::of(&run.job, f64::from(run.nodes().count()));
             for scope in scopes(&run.job, site) {
                 self.taken.entry(scope).or_default().add(&taken, sign);
                 if self.limits_nodes {
@@ -281,10 +277,10 @@ impl LimitBook {
     }
 
     /// Bills a running job for a time that is worth `span` seconds after its decay.
-    pub(super) fn bill(&mut self, run: &Running, span: f64, site: &Site) {
+    pub(super) fn bill(&mut self, run: &AllocatedJob, span: f64, site: &Site) {
         if self.limits_use {
             let nodes = f64::from(run.nodes().count());
-            let taken = Taken::of(&run.job, nodes);
+            let taken = GroupUse::of(&run.job, nodes);
             for scope in scopes(&run.job, site) {
                 let used = self.used.entry(scope).or_default();
                 used.cpus += span * taken.cpus;
@@ -309,9 +305,9 @@ impl LimitBook {
     /// `asked` ones count.
     pub(super) fn held_by_nodes(
         &self,
-        job: &Job,
+        job: &JobState,
         asked: u32,
-        chosen: Option<&NodeSet>,
+        chosen: Option<&NodeBits>,
         site: &Site,
     ) -> Option<&'static str> {
         if !self.limits_nodes {
@@ -319,7 +315,7 @@ impl LimitBook {
         }
         let own = chosen.map_or(asked, |nodes| nodes.count());
         let none = GroupNodes::default();
-        let exceeds = |scope: Scope, most: Option<f64>| {
+        let exceeds = |scope: LimitScope, most: Option<f64>| {
             // what the job exceeds by itself does not count, because by the log it ran
             most.filter(|&most| f64::from(own) <= most).is_some_and(|most| {
                 let taken = self.nodes.get(&scope).unwrap_or(&none);
@@ -329,51 +325,58 @@ impl LimitBook {
         let qos = || qos_of(job).map(|at| (at, &site.qos[at as usize].limits));
         // of a user and of an account the first QOS that sets a limit decides, of a whole group all count
         if let Some((at, limits)) = qos().find(|(_, limits)| !limits.tres_of_user.is_empty())
-            && exceeds(Scope::QosOfUser(at, job.user), limits.tres_of_user.nodes)
+            && exceeds(LimitScope::QosOfUser(at, job.user), limits.tres_of_user.nodes)
         {
             return Some("QOSMaxNodePerUserLimit");
         }
         if let Some((at, limits)) = qos().find(|(_, limits)| !limits.tres_of_account.is_empty())
-            && exceeds(Scope::QosOfAccount(at, account(job, site)), limits.tres_of_account.nodes)
+            && exceeds(LimitScope::QosOfAccount(at, account(job, site)), limits.tres_of_account.nodes)
         {
             return Some("MaxNodePerAccount");
         }
-        if qos().any(|(at, limits)| exceeds(Scope::Qos(at), limits.tres.nodes)) {
+        if qos().any(|(at, limits)| exceeds(LimitScope::Qos(at), limits.tres.nodes)) {
             return Some("QOSGrpNodeLimit");
         }
         let mut upwards = job.association.into_iter().flat_map(|own| site.accounts.upwards(own));
         upwards
-            .any(|at| exceeds(Scope::Association(at), site.accounts.all[at as usize].limits.tres.nodes))
+            .any(|at| exceeds(LimitScope::Association(at), site.accounts.all[at as usize].limits.tres.nodes))
             .then_some("AssocGrpNodeLimit")
     }
 
     /// The limit that keeps a job from starting, by its name in squeue, apart from those of nodes; none if there is none.
-    pub(super) fn held(&self, job: &Job, running: &[Running], site: &Site, now: Seconds) -> Option<&'static str> {
+    pub(super) fn held(
+        &self,
+        job: &JobState,
+        running: &[AllocatedJob],
+        site: &Site,
+        now: Seconds,
+    ) -> Option<&'static str> {
         if !self.limits {
             return None;
         }
-        let own = Taken::of(job, f64::from(job.ask.nodes.max(1)));
-        let taken = |scope: Scope| self.taken.get(&scope).copied().unwrap_or_default();
+        let own = GroupUse::of(job, f64::from(job.ask.nodes.max(1)));
+        let taken = |scope: LimitScope| self.taken.get(&scope).copied().unwrap_or_default();
         let qos = || qos_of(job).map(|at| (at, &site.qos[at as usize].limits));
         let is_full = |most: Option<u32>, jobs: i64| most.is_some_and(|most| jobs >= i64::from(most.max(1)));
         // limits of a user or an account: the first QOS that sets one decides
         if let Some((at, limits)) = qos().find(|(_, limits)| limits.jobs_of_user.is_some()) {
-            if is_full(limits.jobs_of_user, taken(Scope::QosOfUser(at, job.user)).jobs) {
+            if is_full(limits.jobs_of_user, taken(LimitScope::QosOfUser(at, job.user)).jobs) {
                 return Some("QOSMaxJobsPerUserLimit");
             }
         } else if let Some(own) = job.association {
             let limits = site.accounts.upwards(own).map(|at| &site.accounts.all[at as usize].limits);
             let most = limits.filter_map(|limits| limits.jobs_of_user).next();
-            if is_full(most, taken(Scope::Association(own)).jobs) {
+            if is_full(most, taken(LimitScope::Association(own)).jobs) {
                 return Some("AssocMaxJobsLimit");
             }
         }
         if let Some((at, limits)) = qos().find(|(_, limits)| !limits.tres_of_user.is_empty())
-            && let Some(name) = taken(Scope::QosOfUser(at, job.user)).exceeds(&limits.tres_of_user, &own, &QOS_USER)
+            && let Some(name) =
+                taken(LimitScope::QosOfUser(at, job.user)).exceeds(&limits.tres_of_user, &own, &QOS_USER)
         {
             return Some(name);
         }
-        let of_account = |at| taken(Scope::QosOfAccount(at, account(job, site)));
+        let of_account = |at| taken(LimitScope::QosOfAccount(at, account(job, site)));
         if let Some((at, limits)) = qos().find(|(_, limits)| limits.jobs_of_account.is_some())
             && is_full(limits.jobs_of_account, of_account(at).jobs)
         {
@@ -386,25 +389,26 @@ impl LimitBook {
         }
         // limits of a whole group: all of them count
         for (at, limits) in qos() {
-            if let Some(kind) = self.group(limits, Scope::Qos(at), job, &own, &QOS_GROUP, (running, site, now)) {
+            if let Some(kind) = self.group(limits, LimitScope::Qos(at), job, &own, &QOS_GROUP, (running, site, now)) {
                 return Some(match kind {
-                    Group::Amount(name) => name,
-                    Group::Jobs => "QOSGrpJobsLimit",
-                    Group::RunMinutes => "QOSGrpCPURunMinutesLimit",
-                    Group::Minutes => "QOSGrpCPUMinutesLimit",
-                    Group::Wall => "QOSGrpWallLimit",
+                    LimitGroup::Amount(name) => name,
+                    LimitGroup::Jobs => "QOSGrpJobsLimit",
+                    LimitGroup::RunMinutes => "QOSGrpCPURunMinutesLimit",
+                    LimitGroup::Minutes => "QOSGrpCPUMinutesLimit",
+                    LimitGroup::Wall => "QOSGrpWallLimit",
                 });
             }
         }
         for at in job.association.into_iter().flat_map(|own| site.accounts.upwards(own)) {
             let limits = &site.accounts.all[at as usize].limits;
-            if let Some(kind) = self.group(limits, Scope::Association(at), job, &own, &GROUP, (running, site, now)) {
+            if let Some(kind) = self.group(limits, LimitScope::Association(at), job, &own, &GROUP, (running, site, now))
+            {
                 return Some(match kind {
-                    Group::Amount(name) => name,
-                    Group::Jobs => "AssocGrpJobsLimit",
-                    Group::RunMinutes => "AssocGrpCPURunMinutesLimit",
-                    Group::Minutes => "AssocGrpCPUMinutesLimit",
-                    Group::Wall => "AssocGrpWallLimit",
+                    LimitGroup::Amount(name) => name,
+                    LimitGroup::Jobs => "AssocGrpJobsLimit",
+                    LimitGroup::RunMinutes => "AssocGrpCPURunMinutesLimit",
+                    LimitGroup::Minutes => "AssocGrpCPUMinutesLimit",
+                    LimitGroup::Wall => "AssocGrpWallLimit",
                 });
             }
         }
@@ -414,44 +418,43 @@ impl LimitBook {
     /// The limit of a whole group that keeps a job from starting; none if there is none.
     fn group(
         &self,
-        limits: &Limits,
-        scope: Scope,
-        job: &Job,
-        own: &Taken,
-        names: &Names,
-        (running, site, now): (&[Running], &Site, Seconds),
-    ) -> Option<Group> {
-        if *limits == Limits::default() {
+        limits: &JobLimits,
+        scope: LimitScope,
+        job: &JobState,
+        own: &GroupUse,
+        names: &LimitNames,
+        (running, site, now): (&[AllocatedJob], &Site, Seconds),
+    ) -> Option<LimitGroup> {
+        if *limits == JobLimits::default() {
             return None;
         }
         let taken = self.taken.get(&scope).copied().unwrap_or_default();
         if limits.jobs.is_some_and(|most| taken.jobs >= i64::from(most.max(1))) {
-            return Some(Group::Jobs);
+            return Some(LimitGroup::Jobs);
         }
         if let Some(name) = taken.exceeds(&limits.tres, own, names) {
-            return Some(Group::Amount(name));
+            return Some(LimitGroup::Amount(name));
         }
         if let Some(most) = limits.tres_run_minutes.cpus {
-            let is_counted = |run: &&Running| scopes(&run.job, site).any(|other| other == scope);
-            let left = |run: &Running| f64::from(run.job.ask.cpus) * (run.end - now).max(0) as f64 / 60.0;
+            let is_counted = |run: &&AllocatedJob| scopes(&run.job, site).any(|other| other == scope);
+            let left = |run: &AllocatedJob| f64::from(run.job.ask.cpus) * (run.end - now).max(0) as f64 / 60.0;
             let promised: f64 = running.iter().filter(is_counted).map(left).sum();
             let minutes = own.cpus * job.limit as f64 / 60.0;
             if minutes <= most && promised + minutes > most {
-                return Some(Group::RunMinutes);
+                return Some(LimitGroup::RunMinutes);
             }
         }
         let used = self.used.get(&scope).copied().unwrap_or_default();
         let minutes = &limits.tres_minutes;
         let pairs = [(minutes.cpus, used.cpus), (minutes.nodes, used.nodes), (minutes.gpus, used.gpus)];
         if pairs.iter().any(|(most, used)| most.is_some_and(|most| used / 60.0 >= most)) {
-            return Some(Group::Minutes);
+            return Some(LimitGroup::Minutes);
         }
-        (limits.wall_of_all.is_some_and(|most| used.wall >= most as f64)).then_some(Group::Wall)
+        (limits.wall_of_all.is_some_and(|most| used.wall >= most as f64)).then_some(LimitGroup::Wall)
     }
 }
 
-/// A kind of limit of a whole group.
-enum Group {
+enum LimitGroup {
     Amount(&'static str),
     Jobs,
     RunMinutes,

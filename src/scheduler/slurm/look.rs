@@ -2,21 +2,19 @@
 
 use super::Controller;
 use super::cycle::Cycle;
-use super::job::{Job, Running};
+use super::job::{AllocatedJob, JobState};
 use super::room::Allocation;
 use super::table::SlotTable;
-use super::will_run::{Ending, Endings, WillRun};
-use crate::slurm::Parameter;
+use super::will_run::{AllocationEnd, Endings, WillRun};
+use crate::slurm::SlurmParameter;
 use crate::workload::{JobId, Seconds};
 
 /// How often at most a job is looked at in a cycle. Each look is at a later time, so the looks end anyway.
 const MOST_LOOKS: usize = 1000;
 
-/// What a cycle finds for a job.
-pub(super) enum Found {
+pub(super) enum LookResult {
     /// The job starts now. The second value is when further nodes have no slot any more.
     Start(Allocation, Option<Seconds>),
-    /// The job gets a slot, which begins at this time.
     Slot(Seconds, Allocation),
     /// Running jobs have to be preempted first. Until then no other job gets the nodes that the job would then have.
     Preempts(Vec<JobId>, Allocation),
@@ -44,7 +42,7 @@ impl Controller {
 
     /// Finds when and where a job starts, beside the slots of jobs before it. `reserves` says whether it may get a
     /// slot.
-    pub(super) fn look(&self, job: &Job, cycle: &Cycle, endings: &Endings<'_>, reserves: bool) -> Found {
+    pub(super) fn look(&self, job: &JobState, cycle: &Cycle, endings: &Endings<'_>, reserves: bool) -> LookResult {
         let Cycle { now, window, ref table, .. } = *cycle;
         let site = self.site();
         let will_run = WillRun {
@@ -54,7 +52,7 @@ impl Controller {
             now,
             zero: self.jobs.zero,
             grace: site.kill_wait + site.over_time,
-            linear: self.parameter(Parameter::BfWindowLinear),
+            linear: self.parameter(SlurmParameter::BfWindowLinear),
             is_by_own_nodes: site.version.waits_for_own_nodes(),
         };
         // if a job that may preempt does not fit now, it is looked at as if the jobs that it may preempt were gone
@@ -66,9 +64,10 @@ impl Controller {
         } else {
             room = self.room.clone();
             preemptable.iter().for_each(|run| self.nodes.give(&mut room, &run.allocation));
-            let is_left = |run: &&Running| !preemptable.iter().any(|other| other.job.place == run.job.place);
+            let is_left = |run: &&AllocatedJob| !preemptable.iter().any(|other| other.job.place == run.job.place);
             let left = self.running.iter().filter(is_left);
-            rest = Endings::of(left.map(|run| Ending { end: run.end, allocation: &run.allocation }), &self.nodes);
+            rest =
+                Endings::of(left.map(|run| AllocationEnd { end: run.end, allocation: &run.allocation }), &self.nodes);
             Some(WillRun { room: &room, endings: &rest, ..will_run })
         };
         // limits until when the findings hold as time passes
@@ -95,7 +94,7 @@ impl Controller {
             let Some((start, allocation)) = found else {
                 match later.filter(|_| reserves) {
                     Some(later) => from = later,
-                    None => return Found::Nothing,
+                    None => return LookResult::Nothing,
                 }
                 continue;
             };
@@ -111,15 +110,19 @@ impl Controller {
                 let is_completing = self.completing.iter().any(|other| other.run.nodes().meets(&allocation.nodes));
                 if !is_completing && has_to_preempt {
                     self.completing.iter().for_each(|other| usable.take_out(other.run.nodes()));
-                    return Found::Preempts(self.preemption(job, &usable, now), allocation);
+                    return LookResult::Preempts(self.preemption(job, &usable, now), allocation);
                 }
                 if !is_completing {
-                    return Found::Start(allocation, later);
+                    return LookResult::Start(allocation, later);
                 }
-                return if reserves { self.found(now + 1, window, job, allocation, table) } else { Found::Nothing };
+                return if reserves {
+                    self.found(now + 1, window, job, allocation, table)
+                } else {
+                    LookResult::Nothing
+                };
             }
             if !reserves {
-                return Found::Nothing;
+                return LookResult::Nothing;
             }
             if let Some(later) = later.filter(|&later| start > later) {
                 from = later;
@@ -132,27 +135,33 @@ impl Controller {
             }
             return self.found(start, window, job, allocation, table);
         }
-        Found::Nothing
+        LookResult::Nothing
     }
 
     /// Returns a slot if it lies within the window and no other slot has its nodes.
-    fn found(&self, start: Seconds, window: Seconds, job: &Job, allocation: Allocation, table: &SlotTable) -> Found {
+    fn found(
+        &self,
+        start: Seconds,
+        window: Seconds,
+        job: &JobState,
+        allocation: Allocation,
+        table: &SlotTable,
+    ) -> LookResult {
         let (begin, end) = self.slot(start, job.limit);
         if start > window || table.lacks(&allocation.nodes, begin, end) {
-            return Found::Nothing;
+            return LookResult::Nothing;
         }
-        Found::Slot(start, allocation)
+        LookResult::Slot(start, allocation)
     }
 
     /// A moment rounded down to bf_resolution, on Slurm's own clock.
     pub(super) fn rounded(&self, moment: Seconds) -> Seconds {
-        let resolution = self.parameter(Parameter::BfResolution).max(1);
+        let resolution = self.parameter(SlurmParameter::BfResolution).max(1);
         moment - (moment + self.jobs.zero).rem_euclid(resolution)
     }
 
-    /// The begin and end of the slot of a job that starts at `start`.
     pub(super) fn slot(&self, start: Seconds, limit: Seconds) -> (Seconds, Seconds) {
-        let resolution = self.parameter(Parameter::BfResolution).max(1);
+        let resolution = self.parameter(SlurmParameter::BfResolution).max(1);
         let begin = self.rounded(start);
         let more = if self.site().version.rounds_slots_up() { resolution - 1 } else { 0 };
         (begin, self.rounded(start + limit + more).max(begin + resolution))

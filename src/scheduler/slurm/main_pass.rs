@@ -2,9 +2,9 @@
 
 use super::Controller;
 use super::arrays::TASK_LIMIT;
-use super::reason::Reason;
+use super::reason::WaitReason;
 use crate::model::Actions;
-use crate::slurm::Parameter;
+use crate::slurm::SlurmParameter;
 use crate::workload::Seconds;
 
 impl Controller {
@@ -14,7 +14,7 @@ impl Controller {
     pub(super) fn main_pass(&mut self, at: f64, depth: Option<i64>, actions: &mut Actions) {
         let now = at.floor() as Seconds;
         // so that wide jobs find consecutive nodes; if so configured, only partitions of completing jobs are held back
-        let is_by_partition = self.site().parameters.has(Parameter::ReduceCompletingFrag);
+        let is_by_partition = self.site().parameters.has(SlurmParameter::ReduceCompletingFrag);
         if !is_by_partition && self.is_completing(now) {
             return;
         }
@@ -25,10 +25,10 @@ impl Controller {
         // the pass notes anew why jobs wait, which is a change
         self.changed(at);
         self.sort();
-        let of_partition = self.parameter(Parameter::PartitionJobDepth);
-        let most_started = self.parameter(Parameter::SchedMaxJobStart);
-        let stops_at_limits = self.site().parameters.has(Parameter::AssocLimitStop);
-        let least_priority = self.parameter(Parameter::BfMinPrioReserve) as f64;
+        let of_partition = self.parameter(SlurmParameter::PartitionJobDepth);
+        let most_started = self.parameter(SlurmParameter::SchedMaxJobStart);
+        let stops_at_limits = self.site().parameters.has(SlurmParameter::AssocLimitStop);
+        let least_priority = self.parameter(SlurmParameter::BfMinPrioReserve) as f64;
         let mut usable = self.availability.up.clone();
         let mut has_failed = vec![false; self.partitions.len()];
         for run in self.lately_ended(now) {
@@ -43,17 +43,17 @@ impl Controller {
         let (mut tried, mut started, mut place) = (0, 0, 0);
         let mut left = has_failed.iter().filter(|has_failed| !**has_failed).count();
         // an array, the partition in which a task of it was refused, and the reason
-        let mut refused: Option<(u32, usize, Reason)> = None;
+        let mut refused: Option<(u32, usize, WaitReason)> = None;
         while let Some(job) = self.queue.get(place) {
             let partition = job.partition as usize;
             place += 1;
             let wait_for = |state: &mut Self, reason| state.queue[place - 1].waits.note(reason, now);
             if !self.is_up(partition) {
-                wait_for(self, Reason::PartitionDown);
+                wait_for(self, WaitReason::PartitionDown);
                 continue;
             }
             if has_failed[partition] {
-                wait_for(self, Reason::Priority);
+                wait_for(self, WaitReason::Priority);
                 continue;
             }
             let task = job.task;
@@ -63,7 +63,7 @@ impl Controller {
                     continue;
                 }
                 if self.arrays.is_full(task) {
-                    let reason = Reason::Limit(TASK_LIMIT);
+                    let reason = WaitReason::Limit(TASK_LIMIT);
                     refused = Some((task.array, partition, reason));
                     wait_for(self, reason);
                     continue;
@@ -71,8 +71,8 @@ impl Controller {
             }
             let held = self.held(job, now);
             if let Some(limit) = held.filter(|_| !stops_at_limits) {
-                refused = task.map(|task| (task.array, partition, Reason::Limit(limit)));
-                wait_for(self, Reason::Limit(limit));
+                refused = task.map(|task| (task.array, partition, WaitReason::Limit(limit)));
+                wait_for(self, WaitReason::Limit(limit));
                 continue;
             }
             if of_partition > 0 && tried_of[partition] >= of_partition {
@@ -94,8 +94,8 @@ impl Controller {
             // how many nodes of a group are taken depends on which ones are chosen
             let held = held.or_else(|| self.held_by_nodes(job, chosen.as_ref()));
             if let Some(limit) = held.filter(|_| !stops_at_limits) {
-                refused = task.map(|task| (task.array, partition, Reason::Limit(limit)));
-                wait_for(self, Reason::Limit(limit));
+                refused = task.map(|task| (task.array, partition, WaitReason::Limit(limit)));
+                wait_for(self, WaitReason::Limit(limit));
                 continue;
             }
             let allocation = match chosen {
@@ -106,12 +106,12 @@ impl Controller {
                     // running jobs
                     let could_fit = self.nodes.could_hold(job.ask, &open);
                     let reason = match (held, could_fit, reserved) {
-                        (Some(limit), ..) => Reason::Limit(limit),
-                        (None, true, _) => Reason::Resources,
-                        (None, false, Some(_)) => Reason::Reserved,
+                        (Some(limit), ..) => WaitReason::Limit(limit),
+                        (None, true, _) => WaitReason::Resources,
+                        (None, false, Some(_)) => WaitReason::Reserved,
                         // nodes on which overlapping partitions have failed are not away
-                        (None, false, None) if has_failed.contains(&true) => Reason::Priority,
-                        (None, false, None) => Reason::NodesAway,
+                        (None, false, None) if has_failed.contains(&true) => WaitReason::Priority,
+                        (None, false, None) => WaitReason::NodesAway,
                     };
                     let victims = if held.is_none() { self.preemption(job, &nodes, now) } else { Vec::new() };
                     refused = task.map(|task| (task.array, partition, reason));
@@ -126,7 +126,7 @@ impl Controller {
                         left -= 1;
                         // all other jobs wait for those before them
                         if left == 0 {
-                            self.queue[place..].iter_mut().for_each(|job| job.waits.note(Reason::Priority, now));
+                            self.queue[place..].iter_mut().for_each(|job| job.waits.note(WaitReason::Priority, now));
                             break;
                         }
                     }

@@ -37,22 +37,21 @@ pub use priority::priorities_as_logged;
 use self::arrays::Arrays;
 use self::availability::Availability;
 use self::background::Background;
-use self::clock::{Clock, Event};
+use self::clock::{ClockEvent, CycleClock};
 use self::cycle::{Cycle, Pace};
 use self::eligibility::Eligibility;
-use self::job::{Completing, Job, Running};
+use self::job::{AllocatedJob, Completing, JobState};
 use self::limits::LimitBook;
-use self::node_set::NodeSet;
-use self::priority::{Factors, Shares};
+use self::node_set::NodeBits;
+use self::priority::{Factors, UsageShares};
 use self::room::{Nodes, Room};
 use self::saving::NodeSaving;
 use crate::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, View, Waiting};
 use crate::scheduler::order::Written;
-use crate::slurm::{Parameter, PreemptBy, Site, SiteChange, Version};
+use crate::slurm::{PreemptBy, Site, SiteChange, SlurmParameter, Version};
 use crate::workload::{JobId, JobSite, Seconds, Ties};
 use std::sync::Arc;
 
-/// The settings of the family.
 #[derive(Clone, Debug)]
 struct SlurmSettings {
     seed: u64,
@@ -63,7 +62,6 @@ struct SlurmSettings {
     limits: f64,
     /// How many jobs a backfill cycle looks at in a second; 0: it takes no time.
     rate: f64,
-    /// The changes of the site's files.
     changes: Vec<SiteChange>,
     /// What the site's own plugin adds to priorities.
     site_factor: Option<Written>,
@@ -87,39 +85,34 @@ struct Slurm {
     state: Option<Controller>,
 }
 
-/// The state of slurmctld.
 #[derive(Clone)]
 struct Controller {
     jobs: Arc<JobSite>,
     ties: Arc<Ties>,
     settings: SlurmSettings,
     nodes: Nodes,
-    /// The nodes of each partition.
-    partitions: Vec<NodeSet>,
+    partitions: Vec<NodeBits>,
     availability: Availability,
     /// The nodes that are switched off while they idle, where there are any.
     saving: Option<Box<NodeSaving>>,
-    clock: Clock,
+    clock: CycleClock,
     room: Room,
     /// Jobs that are submitted in this second and that slurmctld has not seen yet.
-    newcomers: Vec<Job>,
-    queue: Vec<Job>,
+    newcomers: Vec<JobState>,
+    queue: Vec<JobState>,
     /// Jobs that are not eligible, because they depend on others.
-    dependents: Vec<Job>,
+    dependents: Vec<JobState>,
     eligibility: Eligibility,
     arrays: Arrays,
     /// Whether the queue is sorted.
     is_sorted: bool,
-    /// The running jobs by the ends of their limits.
-    running: Vec<Running>,
+    running: Vec<AllocatedJob>,
     /// Jobs that have ended and whose nodes are not free yet.
     completing: Vec<Completing>,
     factors: Factors,
-    shares: Shares,
-    /// The time up to which usage is counted.
+    shares: UsageShares,
     counted: Seconds,
     limits: LimitBook,
-    /// Running jobs that are to be preempted.
     preempted: Vec<JobId>,
     /// The number of jobs that Slurm would have refused at submission.
     refused: u32,
@@ -135,13 +128,11 @@ struct Controller {
     plan: Option<Cycle>,
     /// How backfill cycles spend time; none if they take none.
     pace: Option<Pace>,
-    /// A cycle that pauses.
     paused: Option<Box<Cycle>>,
     /// What the last backfill cycle has planned.
     planned: Vec<Reservation>,
     /// Whether nothing has happened for so long that what kept jobs from starting was lifted.
     is_lifted: bool,
-    /// Whether an idle node is planned for a job.
     has_planned_idle: bool,
 }
 
@@ -230,7 +221,7 @@ impl Scheduler for Slurm {
 
     fn explain_started(&self, job: JobId) -> Option<String> {
         let state = self.state.as_ref()?;
-        state.running.iter().find(|run| run.job.waiting.job == job)?.job.waits.told()
+        state.running.iter().find(|run| run.job.waiting.job == job)?.job.waits.reported()
     }
 
     fn report(&self, notes: &mut Notes) {
@@ -247,14 +238,17 @@ impl Controller {
     fn new(jobs: Arc<JobSite>, ties: Arc<Ties>, settings: SlurmSettings, now: Seconds) -> Self {
         let site = &jobs.site;
         let nodes = Nodes::of(site);
-        let partition =
-            |rules: &crate::slurm::Partition| NodeSet::of(nodes.count, rules.nodes.iter().map(|&node| node as usize));
+        let partition = |rules: &crate::slurm::SlurmPartition| {
+            NodeBits::of(nodes.count, rules.nodes.iter().map(|&node| node as usize))
+        };
         let availability = Availability::of(&jobs);
-        let mut clock = Clock::seeded(settings.seed);
+        let mut clock = CycleClock::seeded(settings.seed);
         // when the real slurmctld was started is not known, but all that recurs began then
         let parameters = &site.parameters;
-        let periods =
-            [(parameters.get(Parameter::SchedInterval), Event::FullPass), (site.priority.calc_period, Event::Weigh)];
+        let periods = [
+            (parameters.get(SlurmParameter::SchedInterval), ClockEvent::FullPass),
+            (site.priority.calc_period, ClockEvent::Weigh),
+        ];
         let periods = periods.map(|(period, event)| (period.max(1) as f64, event));
         let longest = periods.iter().fold(0.0, |longest: f64, (period, _)| longest.max(*period));
         let start = now as f64 - longest * clock.uniform();
@@ -262,15 +256,15 @@ impl Controller {
             clock.at(start + period * ((now as f64 - start) / period).ceil().max(1.0), event);
         }
         if site.has_backfill {
-            clock.at(now as f64 + start.rem_euclid(1.0), Event::Backfill);
+            clock.at(now as f64 + start.rem_euclid(1.0), ClockEvent::Backfill);
         }
         for (at, gap) in availability.gaps.iter().enumerate() {
-            clock.at(gap.from as f64, Event::Drained(at));
+            clock.at(gap.from as f64, ClockEvent::Drained(at));
             if let Some(until) = gap.until {
-                clock.at(until as f64, Event::Returned(at));
+                clock.at(until as f64, ClockEvent::Returned(at));
             }
         }
-        let shares = Shares::of(&site.accounts, &site.priority);
+        let shares = UsageShares::of(&site.accounts, &site.priority);
         let factors = Factors::of(site, settings.site_factor);
         let pace = Pace::of(site, settings.rate);
         Controller {
@@ -320,7 +314,7 @@ impl Controller {
         self.is_lifted || self.site().partitions[partition].is_up
     }
 
-    fn parameter(&self, parameter: Parameter) -> i64 {
+    fn parameter(&self, parameter: SlurmParameter) -> i64 {
         self.jobs.site.parameters.get(parameter)
     }
 
@@ -328,7 +322,7 @@ impl Controller {
     fn completed(&mut self, job: JobId, now: Seconds) {
         let Some(run) = self.running.iter_mut().find(|run| run.job.waiting.job == job) else { return };
         run.is_over = true;
-        self.clock.at(now as f64 + run.start.fract(), Event::Ended(job));
+        self.clock.at(now as f64 + run.start.fract(), ClockEvent::Ended(job));
     }
 
     /// The simulation has killed a job, which waits again.
@@ -336,7 +330,7 @@ impl Controller {
         let Some(run) = self.running.iter_mut().find(|run| run.job.waiting.job == job) else { return };
         (run.is_requeued, run.is_over) = (true, true);
         // this was decided in the second before, so it happens at once
-        self.clock.at(now as f64, Event::Ended(job));
+        self.clock.at(now as f64, ClockEvent::Ended(job));
     }
 
     /// When the controller next has something to do without being called.

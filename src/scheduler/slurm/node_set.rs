@@ -1,20 +1,18 @@
 //! Sets of nodes as bit masks.
 
-/// A set of nodes, by their places among the site's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct NodeSet {
+pub(super) struct NodeBits {
     words: Vec<u64>,
 }
 
-impl NodeSet {
+impl NodeBits {
     /// The empty set, for a site of `nodes` nodes.
     pub(super) fn none(nodes: usize) -> Self {
-        NodeSet { words: vec![0; nodes.div_ceil(64)] }
+        NodeBits { words: vec![0; nodes.div_ceil(64)] }
     }
 
-    /// The set of all `nodes` nodes.
     pub(super) fn all(nodes: usize) -> Self {
-        let mut set = NodeSet { words: vec![u64::MAX; nodes.div_ceil(64)] };
+        let mut set = NodeBits { words: vec![u64::MAX; nodes.div_ceil(64)] };
         if let (Some(last), 1..) = (set.words.last_mut(), nodes % 64) {
             *last = (1 << (nodes % 64)) - 1;
         }
@@ -22,7 +20,7 @@ impl NodeSet {
     }
 
     pub(super) fn of(nodes: usize, members: impl IntoIterator<Item = usize>) -> Self {
-        let mut set = NodeSet::none(nodes);
+        let mut set = NodeBits::none(nodes);
         members.into_iter().for_each(|node| set.insert(node));
         set
     }
@@ -72,7 +70,7 @@ impl NodeSet {
 
     /// How many of the nodes are in another set.
     #[inline]
-    pub(super) fn count_in(&self, other: &NodeSet) -> u32 {
+    pub(super) fn count_in(&self, other: &NodeBits) -> u32 {
         self.count_within(&other.words)
     }
 
@@ -84,40 +82,38 @@ impl NodeSet {
 
     /// Keeps the nodes that are in another set too.
     #[inline]
-    pub(super) fn keep(&mut self, other: &NodeSet) {
+    pub(super) fn keep(&mut self, other: &NodeBits) {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
     }
 
     /// The nodes that are in another set too.
-    pub(super) fn common(&self, other: &NodeSet) -> NodeSet {
-        NodeSet { words: self.words.iter().zip(&other.words).map(|(word, other)| word & other).collect() }
+    pub(super) fn common(&self, other: &NodeBits) -> NodeBits {
+        NodeBits { words: self.words.iter().zip(&other.words).map(|(word, other)| word & other).collect() }
     }
 
-    /// Takes the nodes of another set out.
     #[inline]
-    pub(super) fn take_out(&mut self, other: &NodeSet) {
+    pub(super) fn take_out(&mut self, other: &NodeBits) {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= !other);
     }
 
-    /// Adds the nodes of another set.
     #[inline]
-    pub(super) fn put_in(&mut self, other: &NodeSet) {
+    pub(super) fn put_in(&mut self, other: &NodeBits) {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
     }
 
     #[inline]
-    pub(super) fn meets(&self, other: &NodeSet) -> bool {
+    pub(super) fn meets(&self, other: &NodeBits) -> bool {
         self.words.iter().zip(&other.words).any(|(word, other)| word & other != 0)
     }
 
     #[inline]
-    pub(super) fn is_within(&self, other: &NodeSet) -> bool {
+    pub(super) fn is_within(&self, other: &NodeBits) -> bool {
         self.words.iter().zip(&other.words).all(|(word, other)| word & !other == 0)
     }
 
     /// Whether one of the nodes is in `more` and not in `less`.
     #[inline]
-    pub(super) fn gains(&self, less: &NodeSet, more: &NodeSet) -> bool {
+    pub(super) fn gains(&self, less: &NodeBits, more: &NodeBits) -> bool {
         self.words.iter().zip(less.words.iter().zip(&more.words)).any(|(word, (less, more))| word & more & !less != 0)
     }
 
@@ -143,7 +139,6 @@ impl NodeSet {
         runs
     }
 
-    /// The nodes in order.
     #[inline]
     pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
         self.words.iter().enumerate().flat_map(|(at, &word)| {
@@ -161,26 +156,26 @@ mod tests {
 
     #[test]
     fn sets_are_sets() {
-        let all = NodeSet::all(70);
-        assert_eq!((all.count(), NodeSet::all(64).count(), NodeSet::all(0).count()), (70, 64, 0));
-        let mut some = NodeSet::of(70, [1, 5, 64, 69]);
+        let all = NodeBits::all(70);
+        assert_eq!((all.count(), NodeBits::all(64).count(), NodeBits::all(0).count()), (70, 64, 0));
+        let mut some = NodeBits::of(70, [1, 5, 64, 69]);
         assert_eq!(some.iter().collect::<Vec<_>>(), [1, 5, 64, 69]);
         assert!(some.is_within(&all) && !all.is_within(&some) && some.meets(&all));
-        let few = NodeSet::of(70, [5, 6]);
-        assert!(few.gains(&some, &NodeSet::of(70, [6])) && !few.gains(&some, &some));
+        let few = NodeBits::of(70, [5, 6]);
+        assert!(few.gains(&some, &NodeBits::of(70, [6])) && !few.gains(&some, &some));
         assert_eq!(some.runs(), [(1, 1), (5, 1), (64, 1), (69, 1)]);
-        assert_eq!(NodeSet::of(200, 3..130).runs(), [(3, 127)]);
+        assert_eq!(NodeBits::of(200, 3..130).runs(), [(3, 127)]);
         assert_eq!(all.runs(), [(0, 70)]);
         for (first, length) in [(0, 70), (3, 61), (3, 62), (64, 6), (69, 1), (5, 0)] {
-            let mut run = NodeSet::none(70);
+            let mut run = NodeBits::none(70);
             run.insert_run(first, length);
-            assert_eq!(run, NodeSet::of(70, first..first + length as usize));
+            assert_eq!(run, NodeBits::of(70, first..first + length as usize));
         }
-        assert_eq!(some.common(&few), NodeSet::of(70, [5]));
+        assert_eq!(some.common(&few), NodeBits::of(70, [5]));
         some.take_out(&few);
-        some.put_in(&NodeSet::of(70, [0]));
+        some.put_in(&NodeBits::of(70, [0]));
         assert_eq!(some.iter().collect::<Vec<_>>(), [0, 1, 64, 69]);
-        some.keep(&NodeSet::of(70, [0, 69]));
+        some.keep(&NodeBits::of(70, [0, 69]));
         some.remove(0);
         assert!(some.contains(69) && some.count() == 1);
     }

@@ -3,39 +3,38 @@
 
 use super::CYCLE_OF_JOB;
 use super::Controller;
-use super::clock::Event;
-use super::cycle::{Course, Cycle, Pace};
+use super::clock::ClockEvent;
+use super::cycle::{Cycle, CycleState, Pace};
 use crate::model::Actions;
-use crate::slurm::{DEFAULT_YIELD_INTERVAL, Parameter, Site};
+use crate::slurm::{DEFAULT_YIELD_INTERVAL, Site, SlurmParameter};
 
 impl Pace {
     /// The settings of a site; none where no setting makes cycles take time.
     pub(super) fn of(site: &Site, rate: f64) -> Option<Self> {
         let parameter = |parameter| site.parameters.get(parameter);
-        let interval = parameter(Parameter::BfYieldInterval);
+        let interval = parameter(SlurmParameter::BfYieldInterval);
         if rate <= 0.0 && interval == DEFAULT_YIELD_INTERVAL {
             return None;
         }
         let of_job = if rate > 0.0 { 1.0 / rate } else { CYCLE_OF_JOB };
-        let most = match parameter(Parameter::BfMaxTime) {
-            0 => parameter(Parameter::BfInterval),
+        let most = match parameter(SlurmParameter::BfMaxTime) {
+            0 => parameter(SlurmParameter::BfInterval),
             most => most,
         };
         Some(Pace {
             work: of_job / 2.0,
             interval: interval as f64 / 1e6,
-            sleep: parameter(Parameter::BfYieldSleep) as f64 / 1e6,
+            sleep: parameter(SlurmParameter::BfYieldSleep) as f64 / 1e6,
             most: most.max(1) as f64,
-            continues: site.parameters.has(Parameter::BfContinue),
+            continues: site.parameters.has(SlurmParameter::BfContinue),
         })
     }
 }
 
 impl Controller {
-    /// The course of a cycle that begins.
-    pub(super) fn course(&self) -> Course {
+    pub(super) fn course(&self) -> CycleState {
         let all = || self.queue.iter().rev().map(|job| (job.waiting.job, job.partition)).collect();
-        Course { left: self.pace.map(|_| all()), ..Course::default() }
+        CycleState { left: self.pace.map(|_| all()), ..CycleState::default() }
     }
 
     /// Pauses a cycle, after the time that its work has taken.
@@ -47,7 +46,7 @@ impl Controller {
         course.elapsed += pace.sleep;
         (course.pauses, course.worked) = (false, 0.0);
         self.paused = Some(Box::new(cycle));
-        self.clock.at(resumed, Event::Resume);
+        self.clock.at(resumed, ClockEvent::Resume);
     }
 
     /// Goes on with a cycle after a pause, or ends it. Returns how many jobs it has tested; none if it pauses again.

@@ -1,8 +1,8 @@
 //! Preemption: running jobs give their nodes to a job of a higher tier or QOS, and wait again.
 
 use super::Controller;
-use super::job::{Job, Running};
-use super::node_set::NodeSet;
+use super::job::{AllocatedJob, JobState};
+use super::node_set::NodeBits;
 use crate::slurm::PreemptBy;
 use crate::workload::{JobId, Seconds};
 use std::cmp::Reverse;
@@ -22,7 +22,7 @@ const LAST: u32 = 99_999;
 
 impl Controller {
     /// Whether a job may take the nodes of a running one.
-    fn may_preempt(&self, job: &Job, run: &Running) -> bool {
+    fn may_preempt(&self, job: &JobState, run: &AllocatedJob) -> bool {
         match self.site().preempt_by {
             PreemptBy::Nobody => false,
             PreemptBy::Partition => run.job.tier < job.tier,
@@ -36,20 +36,20 @@ impl Controller {
 
     /// The running jobs that could be preempted for a job. Those of the lowest tier, or of the QOS with the lowest
     /// priority, come first, then those on the fewest nodes, then by number.
-    pub(super) fn preemptable(&self, job: &Job) -> Vec<&Running> {
+    pub(super) fn preemptable(&self, job: &JobState) -> Vec<&AllocatedJob> {
         let site = self.site();
         if !site.preempts || site.preempt_by == PreemptBy::Nobody {
             return Vec::new();
         }
         let own = &self.partitions[job.partition as usize];
-        let is_meant = |run: &&Running| {
+        let is_meant = |run: &&AllocatedJob| {
             !run.is_over
                 && self.may_preempt(job, run)
                 && run.nodes().meets(own)
                 && !self.preempted.contains(&run.job.waiting.job)
         };
-        let mut found: Vec<&Running> = self.running.iter().filter(is_meant).collect();
-        let rank = |run: &Running| match site.preempt_by {
+        let mut found: Vec<&AllocatedJob> = self.running.iter().filter(is_meant).collect();
+        let rank = |run: &AllocatedJob| match site.preempt_by {
             PreemptBy::Qos => run.job.qos.map_or(0, |at| site.qos[at as usize].priority.min(0xffff)),
             _ => run.job.tier,
         };
@@ -60,7 +60,7 @@ impl Controller {
     /// The jobs that are killed for a job that does not fit on the nodes `open`. The candidates are given back one by
     /// one until the job fits. Then those are put first of whose nodes it would take most, and it is tried again, so
     /// that few have to go. Empty where the job does not fit even then, or has had jobs killed a short while ago.
-    pub(super) fn preemption(&self, job: &Job, open: &NodeSet, now: Seconds) -> Vec<JobId> {
+    pub(super) fn preemption(&self, job: &JobState, open: &NodeBits, now: Seconds) -> Vec<JobId> {
         let wait = self.site().kill_wait + MESSAGE_TIMEOUT;
         if job.preempting.is_some_and(|since| since > now - wait) {
             return Vec::new();
@@ -82,7 +82,7 @@ impl Controller {
             tries += 1;
             if tries > REORDERED + 1 || candidates.len() <= tries {
                 let gone = order[..=last].iter().map(|&one| candidates[one]);
-                let has_to = |run: &&Running| run.nodes().meets(&allocation.nodes);
+                let has_to = |run: &&AllocatedJob| run.nodes().meets(&allocation.nodes);
                 return gone.filter(has_to).map(|run| run.job.waiting.job).collect();
             }
             let mut worth = vec![0; candidates.len()];

@@ -2,9 +2,8 @@
 
 use crate::workload::Seconds;
 
-/// Why a job waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reason {
+pub(super) enum WaitReason {
     /// A job before it does not fit, and fails the partition.
     Priority,
     /// The job is the first that does not fit.
@@ -23,20 +22,22 @@ pub(super) enum Reason {
     BeginTime,
 }
 
-impl Reason {
+impl WaitReason {
     /// The reason as squeue writes it, and what it means.
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Reason::Priority => ("Priority", "jobs before it did not fit yet"),
-            Reason::Resources => ("Resources", "it was the first that did not fit"),
-            Reason::Limit(name) => (name, "it would have exceeded that limit"),
-            Reason::Reserved => ("ReqNodeNotAvail, Reserved for maintenance", "it would have run into a reservation"),
-            Reason::NodesAway => ("ReqNodeNotAvail, UnavailableNodes", "its nodes were drained or down"),
-            Reason::Dependency => ("Dependency", "what it comes after was not over"),
-            Reason::BeginTime => {
+            WaitReason::Priority => ("Priority", "jobs before it did not fit yet"),
+            WaitReason::Resources => ("Resources", "it was the first that did not fit"),
+            WaitReason::Limit(name) => (name, "it would have exceeded that limit"),
+            WaitReason::Reserved => {
+                ("ReqNodeNotAvail, Reserved for maintenance", "it would have run into a reservation")
+            }
+            WaitReason::NodesAway => ("ReqNodeNotAvail, UnavailableNodes", "its nodes were drained or down"),
+            WaitReason::Dependency => ("Dependency", "what it comes after was not over"),
+            WaitReason::BeginTime => {
                 ("BeginTime", "it was held, had a time to begin at, or was to wait after its preemption")
             }
-            Reason::PartitionDown => ("PartitionDown", "its partition was not up"),
+            WaitReason::PartitionDown => ("PartitionDown", "its partition was not up"),
         }
     }
 }
@@ -67,27 +68,25 @@ impl Unlooked {
     }
 }
 
-/// The reasons for which a job has waited.
 #[derive(Clone, Debug)]
-pub(super) struct Waits {
-    reason: Reason,
+pub(super) struct WaitReasons {
+    reason: WaitReason,
     since: Seconds,
-    spans: Vec<(Reason, Seconds)>,
+    spans: Vec<(WaitReason, Seconds)>,
     /// When backfill last looked at the job, or left it to a limit.
     looked: Seconds,
     /// The longest time for which backfill did not look at it, and why.
     longest: Option<(Seconds, Unlooked)>,
     /// Why backfill did not look at the job in the last cycle; none if it did.
     unlooked: Option<Unlooked>,
-    /// Whether backfill started the job.
     pub is_backfilled: bool,
 }
 
-impl Waits {
+impl WaitReasons {
     /// The reasons of a job that is submitted at `now`.
     pub(super) fn new(now: Seconds) -> Self {
-        Waits {
-            reason: Reason::Priority,
+        WaitReasons {
+            reason: WaitReason::Priority,
             since: now,
             spans: Vec::new(),
             looked: now,
@@ -97,8 +96,7 @@ impl Waits {
         }
     }
 
-    /// Notes that the job waits for this reason from now on.
-    pub(super) fn note(&mut self, reason: Reason, now: Seconds) {
+    pub(super) fn note(&mut self, reason: WaitReason, now: Seconds) {
         if reason == self.reason {
             return;
         }
@@ -106,7 +104,6 @@ impl Waits {
         self.reason = reason;
     }
 
-    /// Adds the time of the present reason up to now.
     pub(super) fn close(&mut self, now: Seconds) {
         let span = now - self.since;
         self.since = now;
@@ -143,14 +140,14 @@ impl Waits {
     }
 
     /// The reasons for which the job has waited, as sentences; none if it did not wait.
-    pub(super) fn told(&self) -> Option<String> {
+    pub(super) fn reported(&self) -> Option<String> {
         let mut spans = self.spans.clone();
         // the longest first; there are few kinds of reasons, and so short lists
         spans.sort_by_key(|(_, span)| -span);
         if spans.is_empty() {
             return None;
         }
-        let part = |(reason, span): &(Reason, Seconds)| {
+        let part = |(reason, span): &(WaitReason, Seconds)| {
             let (name, means) = reason.words();
             format!("{} {name} ({means})", span_in_words(*span))
         };
@@ -183,19 +180,19 @@ mod tests {
 
     #[test]
     fn reasons_are_counted_and_told_the_longest_first() {
-        let mut waits = Waits::new(0);
-        assert_eq!(waits.told(), None);
-        waits.note(Reason::Priority, 60);
-        waits.note(Reason::Resources, 600);
-        waits.note(Reason::Limit("QOSMaxCpuPerUserLimit"), 630);
-        waits.note(Reason::Resources, 9000);
+        let mut waits = WaitReasons::new(0);
+        assert_eq!(waits.reported(), None);
+        waits.note(WaitReason::Priority, 60);
+        waits.note(WaitReason::Resources, 600);
+        waits.note(WaitReason::Limit("QOSMaxCpuPerUserLimit"), 630);
+        waits.note(WaitReason::Resources, 9000);
         waits.look(60);
         waits.pass_over(Unlooked::BeyondTest, 2460);
         waits.look(2490);
         waits.pass_over(Unlooked::Over, 2500);
         waits.close(9010);
         assert_eq!(
-            waits.told().unwrap(),
+            waits.reported().unwrap(),
             "2 h 20 min QOSMaxCpuPerUserLimit (it would have exceeded that limit), 10 min Priority (jobs before it did not \
              fit yet), 40 s Resources (it was the first that did not fit). Backfill did not look at it for 40 min: beyond \
              bf_max_job_test. A main pass started it, in its turn."

@@ -1,9 +1,8 @@
 //! What is free on each node, and what it offers to a job.
 
-use super::node_set::NodeSet;
+use super::node_set::NodeBits;
 use crate::slurm::Site;
 
-/// What a job asks of the machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Ask {
     /// The nodes that the job had by the log. It has to have as many where nodes are its own; 0 where only processors
@@ -11,20 +10,18 @@ pub(super) struct Ask {
     pub nodes: u32,
     /// Where nodes are shared, the fewest and the most nodes that the job takes; 0: any number.
     pub node_range: (u32, u32),
-    /// The processors of the whole job.
     pub cpus: u32,
     /// GPUs on each of its nodes.
     pub gpus: u32,
     /// Memory on each of its nodes, MiB; 0 where memory is not counted.
     pub memory: u64,
-    /// Whether the nodes of the job are its own.
     pub is_exclusive: bool,
 }
 
 /// What a job holds: its nodes, and the processors on each of them in order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Allocation {
-    pub nodes: NodeSet,
+    pub nodes: NodeBits,
     /// Processors by node; empty where the job has whole nodes.
     pub(super) cpus: Vec<u32>,
     pub(super) gpus: u32,
@@ -39,8 +36,7 @@ pub(super) struct Nodes {
     gpus: Vec<u32>,
     /// Memory by node, MiB; empty where memory is not counted.
     memory: Vec<u64>,
-    /// The nodes of each weight, the lightest first.
-    pub(super) by_weight: Vec<NodeSet>,
+    pub(super) by_weight: Vec<NodeBits>,
     /// Whether every job has whole nodes, so that sets of nodes tell all.
     are_whole: bool,
     /// Whether every job has whole nodes and nodes have one processor, so that it is enough to count nodes.
@@ -50,7 +46,7 @@ pub(super) struct Nodes {
 /// What is free: the nodes without a job, and what is left of the others.
 #[derive(Clone, Debug)]
 pub(super) struct Room {
-    pub idle: NodeSet,
+    pub idle: NodeBits,
     cpus: Vec<u32>,
     pub(super) gpus: Vec<u32>,
     memory: Vec<u64>,
@@ -64,7 +60,7 @@ impl Nodes {
         weights.dedup();
         let of = |weight| {
             let those = site.nodes.iter().enumerate().filter(move |(_, node)| node.weight == weight);
-            NodeSet::of(count, those.map(|(at, _)| at))
+            NodeBits::of(count, those.map(|(at, _)| at))
         };
         let are_whole = site.is_linear
             || site.nodes.iter().all(|node| node.cpus == 1 && node.gpus == 0)
@@ -84,10 +80,9 @@ impl Nodes {
     pub(super) fn room(&self) -> Room {
         let kept = |column: &Vec<u32>| if self.are_whole { Vec::new() } else { column.clone() };
         let memory = if self.are_whole { Vec::new() } else { self.memory.clone() };
-        Room { idle: NodeSet::all(self.count), cpus: kept(&self.cpus), gpus: kept(&self.gpus), memory }
+        Room { idle: NodeBits::all(self.count), cpus: kept(&self.cpus), gpus: kept(&self.gpus), memory }
     }
 
-    /// Whether a job shares its nodes with others.
     pub(super) fn shares(&self, ask: Ask) -> bool {
         !self.are_whole && !ask.is_exclusive
     }
@@ -119,22 +114,22 @@ impl Nodes {
     }
 
     /// What nodes offer together to a job.
-    pub(super) fn offered(&self, room: &Room, ask: Ask, usable: &NodeSet) -> u64 {
+    pub(super) fn offered(&self, room: &Room, ask: Ask, usable: &NodeBits) -> u64 {
         usable.iter().map(|node| u64::from(self.offer(room, ask, node))).sum()
     }
 
     /// What the nodes offer to a job that are in both sets.
-    pub(super) fn offered_on(&self, room: &Room, ask: Ask, usable: &NodeSet, some: &NodeSet) -> u64 {
+    pub(super) fn offered_on(&self, room: &Room, ask: Ask, usable: &NodeBits, some: &NodeBits) -> u64 {
         some.iter().filter(|&node| usable.contains(node)).map(|node| u64::from(self.offer(room, ask, node))).sum()
     }
 
     /// The processors of nodes, added up.
-    pub(super) fn cpus_of(&self, nodes: &NodeSet) -> u32 {
+    pub(super) fn cpus_of(&self, nodes: &NodeBits) -> u32 {
         nodes.iter().fold(0, |sum: u32, node| sum.saturating_add(self.cpus[node]))
     }
 
     /// How many of the nodes have no job.
-    pub(super) fn idle_of(&self, room: &Room, usable: &NodeSet) -> u32 {
+    pub(super) fn idle_of(&self, room: &Room, usable: &NodeBits) -> u32 {
         usable.count_in(&room.idle)
     }
 
@@ -153,7 +148,6 @@ impl Nodes {
         if ask.nodes == 0 || self.shares(ask) { ask.cpus } else { ask.nodes }
     }
 
-    /// The fewest nodes that a job takes.
     pub(super) fn fewest(&self, ask: Ask) -> u32 {
         match ask.nodes {
             _ if self.has_single_cpus => ask.cpus,
@@ -162,7 +156,6 @@ impl Nodes {
         }
     }
 
-    /// Takes an allocation out of the room.
     pub(super) fn take(&self, room: &mut Room, allocation: &Allocation) {
         room.idle.take_out(&allocation.nodes);
         if self.are_whole {
@@ -180,7 +173,6 @@ impl Nodes {
         }
     }
 
-    /// Gives an allocation back to the room.
     pub(super) fn give(&self, room: &mut Room, allocation: &Allocation) {
         if self.are_whole {
             room.idle.put_in(&allocation.nodes);
@@ -216,9 +208,10 @@ mod tests {
         let nodes = Nodes::of(&Site::plain(12, Version::default()));
         let mut room = nodes.room();
         // free runs of 2, 5 and 3 nodes
-        let busy = NodeSet::of(12, [2, 8]);
+        let busy = NodeBits::of(12, [2, 8]);
         room.idle.take_out(&busy);
-        let of = |count| nodes.choose(&room, ask(count), &NodeSet::all(12)).map(|a| a.nodes.iter().collect::<Vec<_>>());
+        let of =
+            |count| nodes.choose(&room, ask(count), &NodeBits::all(12)).map(|a| a.nodes.iter().collect::<Vec<_>>());
         assert_eq!(of(2).unwrap(), [0, 1]);
         assert_eq!(of(3).unwrap(), [9, 10, 11]);
         assert_eq!(of(4).unwrap(), [3, 4, 5, 6]);
@@ -234,7 +227,7 @@ mod tests {
         }
         let nodes = Nodes::of(&site);
         let mut room = nodes.room();
-        let all = NodeSet::all(4);
+        let all = NodeBits::all(4);
         let first = nodes.choose(&room, ask(10), &all).unwrap();
         assert_eq!(first.nodes.iter().collect::<Vec<_>>(), [1, 2]);
         nodes.take(&mut room, &first);

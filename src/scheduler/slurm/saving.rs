@@ -4,7 +4,7 @@
 //! that gets nodes that are off holds all its nodes at once, and begins when the last of them has booted, ResumeTimeout
 //! after ResumeRate has let it. Its time limit counts from then on.
 
-use super::node_set::NodeSet;
+use super::node_set::NodeBits;
 use crate::model::{NoteId, Notes};
 use crate::power::Rate;
 use crate::slurm::{PowerSaving, Site};
@@ -32,7 +32,7 @@ pub(super) struct NodeSaving {
     coming_on: Rate,
     nodes: Vec<NodeState>,
     /// The nodes that are ever switched off.
-    saved: NodeSet,
+    saved: NodeBits,
     /// When idle nodes have idled long enough.
     due: BTreeSet<(Seconds, usize)>,
     /// The partition after which each node is counted, and what was off and booting there.
@@ -51,10 +51,10 @@ impl NodeSaving {
         let PowerSaving { suspend_time, suspend_timeout, resume_timeout, suspend_rate, resume_rate, .. } = site.power;
         let after = suspend_time?;
         let count = site.nodes.len();
-        let mut saved = NodeSet::all(count);
+        let mut saved = NodeBits::all(count);
         site.power.never(&site.nodes, &site.partitions).into_iter().for_each(|node| saved.remove(node));
         let part = |node: usize| {
-            let is_there = |partition: &crate::slurm::Partition| partition.nodes.contains(&(node as u32));
+            let is_there = |partition: &crate::slurm::SlurmPartition| partition.nodes.contains(&(node as u32));
             site.partitions.iter().position(is_there).unwrap_or(0)
         };
         Some(NodeSaving {
@@ -92,14 +92,14 @@ impl NodeSaving {
     }
 
     /// The nodes that are on.
-    pub(super) fn awake(&mut self, now: Seconds) -> NodeSet {
+    pub(super) fn awake(&mut self, now: Seconds) -> NodeBits {
         self.advance(now);
         let is_on = |node: &usize| !matches!(self.nodes[*node], NodeState::Off(_));
-        NodeSet::of(self.nodes.len(), (0..self.nodes.len()).filter(is_on))
+        NodeBits::of(self.nodes.len(), (0..self.nodes.len()).filter(is_on))
     }
 
     /// A job holds these nodes. Returns after how many seconds the last of them is on.
-    pub(super) fn take(&mut self, nodes: &NodeSet, now: Seconds) -> Seconds {
+    pub(super) fn take(&mut self, nodes: &NodeBits, now: Seconds) -> Seconds {
         self.advance(now);
         let mut ready = now;
         let mut taken = Vec::new();
@@ -135,7 +135,7 @@ impl NodeSaving {
     }
 
     /// No job holds these nodes any more.
-    pub(super) fn give(&mut self, nodes: &NodeSet, now: Seconds) {
+    pub(super) fn give(&mut self, nodes: &NodeBits, now: Seconds) {
         self.advance(now);
         for node in nodes.iter().filter(|&node| self.nodes[node] == NodeState::Held).collect::<Vec<_>>() {
             self.nodes[node] = NodeState::Idle(now);
@@ -192,8 +192,8 @@ mod tests {
     #[test]
     fn nodes_go_off_in_turn_and_boot_for_jobs() {
         let mut saving = saving(6);
-        let set = |nodes: &[usize]| NodeSet::of(6, nodes.iter().copied());
-        assert_eq!(saving.awake(599), NodeSet::all(6));
+        let set = |nodes: &[usize]| NodeBits::of(6, nodes.iter().copied());
+        assert_eq!(saving.awake(599), NodeBits::all(6));
         assert_eq!(saving.awake(600), set(&[2, 3, 4, 5]), "two in a minute");
         assert_eq!(saving.awake(2_000), set(&[3, 5]), "n4 is the first of its list, n6 is excepted");
         assert_eq!(saving.take(&set(&[3]), 2_000), 0);
@@ -212,6 +212,6 @@ mod tests {
     #[test]
     fn nodes_that_are_going_off_are_off_before_they_boot() {
         let mut saving = saving(2);
-        assert_eq!(saving.take(&NodeSet::all(2), 610), 20 + 120);
+        assert_eq!(saving.take(&NodeBits::all(2), 610), 20 + 120);
     }
 }

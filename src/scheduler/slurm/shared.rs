@@ -1,6 +1,6 @@
 //! Which nodes a job gets where jobs share nodes: a processor for each task, on a number of nodes within its range.
 
-use super::node_set::NodeSet;
+use super::node_set::NodeBits;
 use super::room::{Allocation, Ask, Nodes, Room};
 
 /// Consecutive nodes of one weight.
@@ -10,7 +10,6 @@ struct NodeRow {
     nodes: Vec<usize>,
 }
 
-/// What is still to be found for a job.
 #[derive(Clone, Copy)]
 struct Left {
     cpus: i64,
@@ -48,7 +47,7 @@ impl Nodes {
     /// with the fewest processors that is enough, otherwise the one with most processors, and so on. If that is not
     /// enough, nodes with few processors are left out, the fewest first, and it is tried again. None where no try is
     /// enough.
-    pub(super) fn choose_shared(&self, room: &Room, ask: Ask, usable: &NodeSet) -> Option<Allocation> {
+    pub(super) fn choose_shared(&self, room: &Room, ask: Ask, usable: &NodeBits) -> Option<Allocation> {
         let (least, most) = range_of(ask);
         let mut weights = vec![0; self.count];
         for (weight, nodes) in self.by_weight.iter().enumerate() {
@@ -84,7 +83,7 @@ impl Nodes {
         let mut found = found?;
         found.sort_unstable();
         Some(Allocation {
-            nodes: NodeSet::of(self.count, found.iter().map(|&(node, _)| node)),
+            nodes: NodeBits::of(self.count, found.iter().map(|&(node, _)| node)),
             cpus: found.into_iter().map(|(_, cpus)| cpus).collect(),
             gpus: ask.gpus,
             memory: ask.memory,
@@ -136,7 +135,6 @@ impl Nodes {
     }
 }
 
-/// The rows of consecutive nodes of one weight.
 fn rows(offers: &[(usize, u32)], weights: &[usize]) -> Vec<NodeRow> {
     let mut rows: Vec<NodeRow> = Vec::new();
     for &(node, cpus) in offers {
@@ -184,7 +182,7 @@ mod tests {
         for (node, &free) in cpus.iter().enumerate() {
             if free < 8 {
                 let taken =
-                    Allocation { nodes: NodeSet::of(cpus.len(), [node]), cpus: vec![8 - free], gpus: 0, memory: 0 };
+                    Allocation { nodes: NodeBits::of(cpus.len(), [node]), cpus: vec![8 - free], gpus: 0, memory: 0 };
                 nodes.take(&mut room, &taken);
             }
         }
@@ -194,7 +192,7 @@ mod tests {
     fn found(free: &[u32], node_range: (u32, u32), cpus: u32) -> Option<Vec<(usize, u32)>> {
         let (nodes, room) = nodes(free);
         let ask = Ask { nodes: 0, node_range, cpus, gpus: 0, memory: 0, is_exclusive: false };
-        let all = NodeSet::all(free.len());
+        let all = NodeBits::all(free.len());
         let allocation = nodes.choose(&room, ask, &all)?;
         Some(allocation.nodes.iter().zip(allocation.cpus).collect())
     }

@@ -2,13 +2,13 @@
 //! takes it.
 
 use super::Controller;
-use super::job::Job;
+use super::job::JobState;
 use super::limits::is_beyond;
 use super::preempt::EXPEDIENT;
-use super::reason::Reason;
+use super::reason::WaitReason;
 use super::room::Ask;
 use crate::model::{View, Waiting};
-use crate::scheduler::slurm::clock::Event;
+use crate::scheduler::slurm::clock::ClockEvent;
 use crate::workload::{JobId, Seconds};
 
 impl Controller {
@@ -32,18 +32,18 @@ impl Controller {
         let eligible = at.floor() as Seconds + EXPEDIENT;
         let own = self.newcomers.iter_mut().filter(|other| other.waiting.job == job);
         own.for_each(|job| job.eligible = Some(eligible));
-        self.clock.at(eligible as f64, Event::Eligible(job));
+        self.clock.at(eligible as f64, ClockEvent::Eligible(job));
     }
 
     /// Makes the entries of a job, which is seen `after` seconds; none: once its nodes are given back. Returns whether
     /// Slurm would have refused it.
     fn take(&mut self, waiting: Waiting, view: &View<'_>, after: Option<Seconds>) -> bool {
         let own = (view.request(waiting.job), view.place_in_workload(waiting.job));
-        let partitions = Job::partitions(&waiting, own, &self.jobs, self.settings.limits);
-        let mut entries: Vec<Job> = (0..)
+        let partitions = JobState::partitions(&waiting, own, &self.jobs, self.settings.limits);
+        let mut entries: Vec<JobState> = (0..)
             .zip(&partitions)
             .map(|(entry, &partition)| {
-                Job::new(waiting, partition, own, &self.jobs, self.settings.limits).in_turn(entry)
+                JobState::new(waiting, partition, own, &self.jobs, self.settings.limits).in_turn(entry)
             })
             .collect();
         if entries.len() > 1 {
@@ -67,27 +67,27 @@ impl Controller {
             }
             if after != Some(0) {
                 job.eligible = Some(view.now() + after.unwrap_or(0));
-                job.waits.note(Reason::BeginTime, view.now());
+                job.waits.note(WaitReason::BeginTime, view.now());
             }
             is_refused |= self.makes_fit(&mut job);
             self.newcomers.push(job);
         }
         // somewhere within the second; the mean is its middle
         if let Some(after) = after {
-            self.clock.at((view.now() + after) as f64 + 0.5, Event::Submitted(waiting.job));
+            self.clock.at((view.now() + after) as f64 + 0.5, ClockEvent::Submitted(waiting.job));
         }
         is_refused
     }
 
     /// Whether the partition of an entry would accept the job.
-    fn takes(&self, job: &Job) -> bool {
+    fn takes(&self, job: &JobState) -> bool {
         let nodes = self.partitions.get(job.partition as usize);
         !is_beyond(job, &self.jobs.site) && nodes.is_some_and(|nodes| self.nodes.could_hold(job.ask, nodes))
     }
 
     /// Reduces what a job asks for if its empty partition could not hold it, because by the log it ran. Returns whether
     /// even its processors are too many, so that Slurm would have refused it.
-    fn makes_fit(&self, job: &mut Job) -> bool {
+    fn makes_fit(&self, job: &mut JobState) -> bool {
         let Some(nodes) = self.partitions.get(job.partition as usize) else { return false };
         if self.nodes.could_hold(job.ask, nodes) {
             return false;
@@ -111,10 +111,10 @@ impl Controller {
             self.eligibility.submitted(&job);
             let is_free = self.eligibility.is_free(&job, now);
             if is_free {
-                job.waits.note(Reason::Priority, now);
+                job.waits.note(WaitReason::Priority, now);
             } else {
                 job.eligible = None;
-                job.waits.note(Reason::Dependency, now);
+                job.waits.note(WaitReason::Dependency, now);
             }
             job.association.into_iter().for_each(|association| self.shares.settle(association));
             job.priority = self.factors.priority(&job, &self.jobs.site, &self.shares, now);
@@ -132,7 +132,7 @@ impl Controller {
         for mut job in std::mem::take(&mut self.dependents) {
             if self.is_lifted || self.eligibility.is_free(&job, now) {
                 job.eligible = Some(now);
-                job.waits.note(Reason::Priority, now);
+                job.waits.note(WaitReason::Priority, now);
                 self.enqueue(job);
             } else {
                 self.dependents.push(job);
@@ -141,7 +141,7 @@ impl Controller {
     }
 
     /// Puts an eligible job into the queue.
-    fn enqueue(&mut self, job: Job) {
+    fn enqueue(&mut self, job: JobState) {
         let is_last = self.is_sorted && self.queue.last().is_none_or(|last| last.before(&job).is_lt());
         self.queue.push(job);
         if !is_last {
@@ -153,12 +153,12 @@ impl Controller {
 
     /// Takes a job that starts out of the queue with all its entries. Returns the job, and the place of the entry
     /// behind it.
-    pub(super) fn take_out(&mut self, place: usize) -> (Job, usize) {
+    pub(super) fn take_out(&mut self, place: usize) -> (JobState, usize) {
         let job = self.queue.remove(place);
         if !job.has_others {
             return (job, place);
         }
-        let is_other = |other: &Job| other.waiting.job == job.waiting.job;
+        let is_other = |other: &JobState| other.waiting.job == job.waiting.job;
         let before = self.queue[..place].iter().filter(|other| is_other(other)).count();
         self.queue.retain(|other| !is_other(other));
         (job, place - before)

@@ -1,6 +1,6 @@
 //! Backfill's table: which nodes may still be used, and when.
 
-use super::node_set::NodeSet;
+use super::node_set::NodeBits;
 use crate::workload::Seconds;
 
 /// A span of time and the nodes that may be used in it.
@@ -8,7 +8,7 @@ use crate::workload::Seconds;
 pub(super) struct SlotRecord {
     pub begin: Seconds,
     pub end: Seconds,
-    pub nodes: NodeSet,
+    pub nodes: NodeBits,
 }
 
 /// Consecutive records without gaps, from now to the end of the backfill window.
@@ -19,13 +19,13 @@ pub(super) struct SlotTable {
 
 impl SlotTable {
     /// A table of one record.
-    pub(super) fn new(begin: Seconds, end: Seconds, nodes: NodeSet) -> Self {
+    pub(super) fn new(begin: Seconds, end: Seconds, nodes: NodeBits) -> Self {
         SlotTable { records: vec![SlotRecord { begin, end, nodes }] }
     }
 
     /// Keeps the nodes that may be used in all records with end > from and begin <= until. Returns the end of the first
     /// record with end > from that lacks one of the nodes which the next record has.
-    pub(super) fn narrow(&self, nodes: &mut NodeSet, from: Seconds, until: Seconds) -> Option<Seconds> {
+    pub(super) fn narrow(&self, nodes: &mut NodeBits, from: Seconds, until: Seconds) -> Option<Seconds> {
         let first = self.records.partition_point(|record| record.end <= from);
         let records = &self.records[first..];
         // this looks at the nodes as they were asked for
@@ -37,7 +37,7 @@ impl SlotTable {
 
     /// The next moments at which the answer of [`SlotTable::narrow`] may change for a job that would start at once:
     /// when the first record is over, and when the job reaches into a further record that lacks one of its nodes.
-    pub(super) fn turns(&self, nodes: &NodeSet, now: Seconds, limit: Seconds) -> [Seconds; 2] {
+    pub(super) fn turns(&self, nodes: &NodeBits, now: Seconds, limit: Seconds) -> [Seconds; 2] {
         let first = self.records.partition_point(|record| record.end <= now);
         let over = self.records.get(first).map_or(Seconds::MAX, |record| record.end);
         let beyond = self.records.partition_point(|record| record.begin <= now + limit).max(first);
@@ -46,14 +46,14 @@ impl SlotTable {
     }
 
     /// Whether [begin, end) overlaps with a record that lacks one of the nodes.
-    pub(super) fn lacks(&self, nodes: &NodeSet, begin: Seconds, end: Seconds) -> bool {
+    pub(super) fn lacks(&self, nodes: &NodeBits, begin: Seconds, end: Seconds) -> bool {
         let first = self.records.partition_point(|record| record.end <= begin);
         let meeting = self.records[first..].iter().take_while(|record| record.begin < end);
         meeting.into_iter().any(|record| !nodes.is_within(&record.nodes))
     }
 
     /// Takes nodes out of the records from `begin` to `end`.
-    pub(super) fn reserve(&mut self, nodes: &NodeSet, begin: Seconds, end: Seconds) {
+    pub(super) fn reserve(&mut self, nodes: &NodeBits, begin: Seconds, end: Seconds) {
         for border in [begin, end] {
             let at = self.records.partition_point(|record| record.end <= border);
             if let Some(record) = self.records.get_mut(at).filter(|record| record.begin < border) {
@@ -75,17 +75,17 @@ mod tests {
 
     #[test]
     fn slots_are_taken_out_and_found_again() {
-        let mut table = SlotTable::new(0, 1000, NodeSet::all(4));
-        table.reserve(&NodeSet::of(4, [0, 1]), 60, 120);
-        let mut usable = NodeSet::all(4);
+        let mut table = SlotTable::new(0, 1000, NodeBits::all(4));
+        table.reserve(&NodeBits::of(4, [0, 1]), 60, 120);
+        let mut usable = NodeBits::all(4);
         assert_eq!(table.narrow(&mut usable, 0, 50), Some(120));
         assert_eq!(usable.count(), 4, "it ends before");
         assert_eq!(table.narrow(&mut usable, 0, 60), Some(120));
         assert_eq!(usable.count(), 2, "a record that begins when the job ends counts");
-        let mut usable = NodeSet::all(4);
+        let mut usable = NodeBits::all(4);
         assert_eq!(table.narrow(&mut usable, 120, 500), None);
         assert_eq!(usable.count(), 4);
-        assert!(table.lacks(&NodeSet::of(4, [1, 2]), 100, 110) && !table.lacks(&NodeSet::of(4, [2]), 100, 110));
-        assert!(!table.lacks(&NodeSet::of(4, [1]), 120, 180));
+        assert!(table.lacks(&NodeBits::of(4, [1, 2]), 100, 110) && !table.lacks(&NodeBits::of(4, [2]), 100, 110));
+        assert!(!table.lacks(&NodeBits::of(4, [1]), 120, 180));
     }
 }

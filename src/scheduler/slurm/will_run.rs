@@ -1,12 +1,12 @@
 //! When a job could start: running jobs are given back in the order of their ends, in groups.
 
-use super::node_set::NodeSet;
+use super::node_set::NodeBits;
 use super::room::{Allocation, Ask, Nodes, Room};
 use crate::workload::Seconds;
 
 /// What matters of a running job: when its limit ends, and what it holds.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ending<'a> {
+pub(super) struct AllocationEnd<'a> {
     pub end: Seconds,
     pub allocation: &'a Allocation,
 }
@@ -14,17 +14,16 @@ pub(super) struct Ending<'a> {
 /// Running jobs by their ends, and the nodes that the first of them hold. It is made once for all jobs that a cycle
 /// looks at, until one starts.
 pub(super) struct Endings<'a> {
-    all: Vec<Ending<'a>>,
+    all: Vec<AllocationEnd<'a>>,
     /// Where nodes are counted: the nodes of the first 0, 1, 2, ... jobs together, one set behind the other.
     freed: Vec<u64>,
-    /// The number of words of a set.
     words: usize,
 }
 
 impl<'a> Endings<'a> {
     /// Takes running jobs sorted by their ends, and the nodes on which they run.
-    pub(super) fn of(running: impl Iterator<Item = Ending<'a>>, nodes: &Nodes) -> Self {
-        let all: Vec<Ending<'a>> = running.collect();
+    pub(super) fn of(running: impl Iterator<Item = AllocationEnd<'a>>, nodes: &Nodes) -> Self {
+        let all: Vec<AllocationEnd<'a>> = running.collect();
         let words = nodes.count.div_ceil(64);
         let mut freed = Vec::new();
         if nodes.are_counted() {
@@ -40,7 +39,7 @@ impl<'a> Endings<'a> {
     }
 
     /// How many of the usable nodes the first `count` jobs hold.
-    fn freed_of(&self, usable: &NodeSet, count: usize) -> u32 {
+    fn freed_of(&self, usable: &NodeBits, count: usize) -> u32 {
         usable.count_within(&self.freed[count * self.words..(count + 1) * self.words])
     }
 
@@ -51,8 +50,7 @@ impl<'a> Endings<'a> {
         room
     }
 
-    /// The index of the first job at `from` or later that holds one of the nodes. For nodes that have one job each.
-    fn next_on(&self, usable: &NodeSet, from: usize) -> Option<usize> {
+    fn next_on(&self, usable: &NodeBits, from: usize) -> Option<usize> {
         // most often it is one of the next jobs
         let near = self.all.len().min(from + NEAR);
         if let Some(at) = self.all[from..near].iter().position(|ending| ending.allocation.nodes.meets(usable)) {
@@ -98,20 +96,20 @@ const NEAR: usize = 6;
 const FIRST_WIDTH: Seconds = 30;
 
 /// Where groups end: the end of a group is `base` and its width.
-struct Groups {
+struct EndGroups {
     base: Option<Seconds>,
     width: Seconds,
 }
 
-impl Groups {
+impl EndGroups {
     fn first() -> Self {
-        Groups { base: None, width: FIRST_WIDTH }
+        EndGroups { base: None, width: FIRST_WIDTH }
     }
 }
 
 impl WillRun<'_> {
     /// When the job starts, and on which of the usable nodes; none where it does not even if all jobs end.
-    pub(super) fn start(&self, ask: Ask, usable: &NodeSet) -> Option<(Seconds, Allocation)> {
+    pub(super) fn start(&self, ask: Ask, usable: &NodeBits) -> Option<(Seconds, Allocation)> {
         if !self.nodes.could_hold(ask, usable) {
             return None;
         }
@@ -122,12 +120,12 @@ impl WillRun<'_> {
     }
 
     /// The end of the present group. The first group begins when its first job ends, `end`, rounded up.
-    fn until(&self, groups: &mut Groups, end: Seconds) -> Seconds {
+    fn until(&self, groups: &mut EndGroups, end: Seconds) -> Seconds {
         *groups.base.get_or_insert_with(|| end + FIRST_WIDTH - (end + self.zero).rem_euclid(FIRST_WIDTH)) + groups.width
     }
 
     /// Widens the next group until it contains a job.
-    fn widen(&self, groups: &mut Groups, next: Option<Seconds>) {
+    fn widen(&self, groups: &mut EndGroups, next: Option<Seconds>) {
         loop {
             groups.width = if self.linear > 0 { groups.width + self.linear } else { groups.width * 2 };
             let until = groups.base.unwrap_or(0) + groups.width;
@@ -143,15 +141,15 @@ impl WillRun<'_> {
     }
 
     /// When a job is expected to end, for jobs that wait for its nodes.
-    fn end_of(&self, ending: &Ending<'_>) -> Seconds {
+    fn end_of(&self, ending: &AllocationEnd<'_>) -> Seconds {
         if ending.end <= self.now { (ending.end + self.grace).max(self.now + 1) } else { ending.end }
     }
 
     /// Does what [`WillRun::given_back`] does, where nodes are counted, by binary search.
-    fn counted(&self, ask: Ask, usable: &NodeSet) -> Option<(Seconds, Allocation)> {
+    fn counted(&self, ask: Ask, usable: &NodeBits) -> Option<(Seconds, Allocation)> {
         let all = &self.endings.all;
         let free = self.nodes.idle_of(self.room, usable);
-        let mut groups = Groups::first();
+        let mut groups = EndGroups::first();
         let mut at = 0;
         while at < all.len() {
             let first = self.endings.next_on(usable, at)?;
@@ -172,12 +170,12 @@ impl WillRun<'_> {
     }
 
     /// Gives running jobs back, group by group, until the job fits.
-    fn given_back(&self, ask: Ask, usable: &NodeSet) -> Option<(Seconds, Allocation)> {
+    fn given_back(&self, ask: Ask, usable: &NodeBits) -> Option<(Seconds, Allocation)> {
         let mut room = self.room.clone();
         let mut left = self.endings.all.iter().peekable();
         // a job that holds no usable node only affects the borders of groups
-        let mut groups = Groups::first();
-        let mut back: Vec<&Ending<'_>> = Vec::new();
+        let mut groups = EndGroups::first();
+        let mut back: Vec<&AllocationEnd<'_>> = Vec::new();
         let mut offered = self.nodes.offered(&room, ask, usable);
         while left.peek().is_some() {
             let before = back.len();
@@ -220,7 +218,7 @@ mod tests {
         let nodes = Nodes::of(&Site::plain(8, Version::default()));
         let mut room = nodes.room();
         let ask = |cpus| Ask { nodes: 0, node_range: (1, 0), cpus, gpus: 0, memory: 0, is_exclusive: false };
-        let all = NodeSet::all(8);
+        let all = NodeBits::all(8);
         let take = |room: &mut Room| {
             let allocation = nodes.choose(room, ask(2), &all).unwrap();
             nodes.take(room, &allocation);
@@ -228,7 +226,8 @@ mod tests {
         };
         let held: Vec<Allocation> = (0..4).map(|_| take(&mut room)).collect();
         let ends = [100, 140, 155, 1000];
-        let endings = Endings::of(held.iter().zip(ends).map(|(allocation, end)| Ending { end, allocation }), &nodes);
+        let endings =
+            Endings::of(held.iter().zip(ends).map(|(allocation, end)| AllocationEnd { end, allocation }), &nodes);
         let asked = WillRun {
             nodes: &nodes,
             room: &room,
@@ -266,15 +265,16 @@ mod tests {
             let nodes = Nodes::of(&Site::plain(count as u32, Version::default()));
             let mut room = nodes.room();
             let ask = |cpus| Ask { nodes: 0, node_range: (1, 0), cpus, gpus: 0, memory: 0, is_exclusive: false };
-            let all = NodeSet::all(count);
+            let all = NodeBits::all(count);
             let mut held: Vec<(Seconds, Allocation)> = Vec::new();
             while let Some(allocation) = nodes.choose(&room, ask(1 + random(9) as u32), &all) {
                 nodes.take(&mut room, &allocation);
                 held.push((random(if case % 2 == 0 { 300 } else { 100_000 }) as Seconds, allocation));
             }
             held.sort_by_key(|(end, _)| *end);
-            let endings = Endings::of(held.iter().map(|(end, allocation)| Ending { end: *end, allocation }), &nodes);
-            let usable = NodeSet::of(count, (0..count).filter(|_| random(4) > 0));
+            let endings =
+                Endings::of(held.iter().map(|(end, allocation)| AllocationEnd { end: *end, allocation }), &nodes);
+            let usable = NodeBits::of(count, (0..count).filter(|_| random(4) > 0));
             let asked = WillRun {
                 nodes: &nodes,
                 room: &room,

@@ -16,7 +16,6 @@ pub(super) struct RecentStarts {
 }
 
 impl RecentStarts {
-    /// Keeps a job that starts. Returns the token by which it is found again.
     #[inline(always)]
     pub(super) fn start(&mut self, end: f64, processors: u32) -> Token {
         self.jobs.push((end, processors));
@@ -55,7 +54,6 @@ impl RecentStarts {
         self.jobs.get_mut(place as usize)
     }
 
-    /// Takes up that a job ends. Returns whether it was kept here.
     #[inline(always)]
     pub(super) fn end(&mut self, release: &Release) -> bool {
         let found = self.find(release);

@@ -10,7 +10,6 @@ use crate::workload::{JobId, Seconds};
 pub(super) const STEP: usize = 128;
 
 impl<'a> World<'a> {
-    /// The world with a classifier of its jobs.
     pub(in crate::simulation) fn with_classifier(self, classifier: Option<Box<dyn Classifier + 'a>>) -> Self {
         World {
             is_observed: self.learns || classifier.is_some(),

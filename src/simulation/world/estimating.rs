@@ -31,7 +31,6 @@ impl PartialOrd for Expiry {
 }
 
 impl World<'_> {
-    /// Corrects the estimates that have run out by `now`.
     #[inline(always)] // at most instants there are none
     pub(super) fn correct_until<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
         if self.expiries.peek().is_some_and(|Reverse(e)| e.at <= now as f64) {

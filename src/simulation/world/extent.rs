@@ -2,7 +2,7 @@
 
 /// What the functions of an instant are compiled for. Most simulations have one number of processors and nothing else,
 /// and an instant has so little to do that to look for the rest at each one would take a noticeable part of its time.
-pub(super) trait Extent {
+pub(super) trait SimulationExtent {
     /// Whether there may be cells, a calendar, users who react, a classifier, or shares of users.
     const IS_WIDE: bool;
 }
@@ -10,13 +10,12 @@ pub(super) trait Extent {
 /// One number of processors that never changes, and jobs that are submitted as in the log.
 pub(super) struct Narrow;
 
-impl Extent for Narrow {
+impl SimulationExtent for Narrow {
     const IS_WIDE: bool = false;
 }
 
-/// Everything that a simulation may have.
 pub(super) struct Wide;
 
-impl Extent for Wide {
+impl SimulationExtent for Wide {
     const IS_WIDE: bool = true;
 }

@@ -14,6 +14,9 @@ impl<'a> World<'a> {
             if self.keeps_estimates() { Box::new(Requested) } else { self.estimator.fork() };
         World {
             workload: self.workload,
+            arriving: self.arriving,
+            gate: self.gate,
+            runs: self.runs,
             options: self.options,
             view: self.view.fork(),
             actions: self.actions.clone(),

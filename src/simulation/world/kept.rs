@@ -29,13 +29,11 @@ impl KeptColumns {
 }
 
 impl World<'_> {
-    /// The schedule, with what the scheduler reports.
     pub(in crate::simulation) fn into_schedule(self, scheduler: &dyn Scheduler) -> Schedule {
         let workload = self.workload;
         self.into_lived_schedule(scheduler, workload)
     }
 
-    /// The schedule of a lived workload, with what the scheduler reports.
     pub(in crate::simulation) fn into_lived_schedule(self, scheduler: &dyn Scheduler, lived: &Workload) -> Schedule {
         let Some(KeptColumns { corrections, killed, placed, because, mut notes }) = self.kept else {
             return Schedule::default();

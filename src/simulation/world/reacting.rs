@@ -16,9 +16,7 @@ use std::rc::Rc;
 pub(super) struct Reacting<'a> {
     workload: &'a Workload,
     reactions: &'a Reactions,
-    /// What each batch waits for.
-    batches: Vec<Waits>,
-    /// The batch of each job, by its place in the log.
+    batches: Vec<PendingBatch>,
     of_job: Vec<u32>,
     /// The dependencies that wait for a batch, batch after batch: the waiting batch, and the number of the dependency
     /// there.
@@ -30,17 +28,14 @@ pub(super) struct Reacting<'a> {
     /// The next job of each batch that is being submitted: when, its place in the log, and its number in the batch.
     due: BinaryHeap<Reverse<(Seconds, JobId, u32)>>,
     numbers: Rc<Numbers>,
-    /// The run time of each job that has arrived.
     runs: Vec<Seconds>,
-    /// The jobs whose ends are already known.
     ended: JobSet,
     /// When each job was submitted, by its place in the log.
     submits: Vec<Seconds>,
 }
 
-/// What a batch still waits for.
 #[derive(Clone, Default)]
-struct Waits {
+struct PendingBatch {
     /// The number of dependencies that are not resolved.
     open: u32,
     /// The number of its jobs that have not ended.
@@ -55,7 +50,7 @@ impl<'a> Reacting<'a> {
     fn new(workload: &'a Workload, reactions: &'a Reactions) -> Self {
         let count = reactions.batches();
         let mut of_job = vec![0; workload.len()];
-        let mut batches = vec![Waits { at: Seconds::MIN, end: Seconds::MIN, ..Waits::default() }; count];
+        let mut batches = vec![PendingBatch { at: Seconds::MIN, end: Seconds::MIN, ..PendingBatch::default() }; count];
         let mut followers_from = vec![0; count + 1];
         let mut followers_of_jobs: FxHashMap<JobId, Vec<(u32, u32)>> = FxHashMap::default();
         let mut due = Vec::new();
@@ -111,7 +106,6 @@ impl<'a> Reacting<'a> {
         self.runs[job.index()]
     }
 
-    /// Submits the next job. Returns its request and its place in the workload.
     fn submit(&mut self) -> Option<(Request, JobId)> {
         let Reverse((at, place, number)) = self.due.pop()?;
         let batch = self.of_job[place.index()] as usize;
@@ -199,7 +193,6 @@ impl<'a> World<'a> {
         self.submission = reacting.next().unwrap_or(super::NEVER);
     }
 
-    /// Submits the next job of users who react.
     #[inline(never)]
     pub(super) fn submit_next(&mut self) {
         let Some(reacting) = &mut self.reacting else { return };

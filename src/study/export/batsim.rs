@@ -1,7 +1,7 @@
 //! A schedule in Batsim's form, for evalys and all other programs that read Batsim's `jobs.csv`.
 
 use crate::model::Schedule;
-use crate::study::allocation::{Ending, Placed, ProcessorRange, allocate};
+use crate::study::allocation::{DrawnEnding, DrawnExecution, ProcessorRange, allocate};
 use crate::study::format::exact;
 use crate::workload::{Seconds, Workload};
 
@@ -45,14 +45,14 @@ pub fn batsim_jobs(workload: &Workload, schedule: &Schedule) -> Vec<u8> {
     out.into_inner().unwrap()
 }
 
-fn line(workload: &Workload, placed: Placed, blocks: &[ProcessorRange]) -> [String; COLUMNS.len()] {
-    let Placed { job, start, end, ending } = placed;
+fn line(workload: &Workload, placed: DrawnExecution, blocks: &[ProcessorRange]) -> [String; COLUMNS.len()] {
+    let DrawnExecution { job, start, end, ending } = placed;
     let (request, run, ran) = (workload.request(job), workload.run(job), end - start);
     let turnaround = end - request.submit;
     let stretch = if ran > 0 { exact(turnaround as f64 / ran as f64) } else { String::new() };
     let (success, state) = match ending {
-        Ending::Completed => ("1", "COMPLETED_SUCCESSFULLY"),
-        Ending::Killed => ("0", "COMPLETED_KILLED"),
+        DrawnEnding::Completed => ("1", "COMPLETED_SUCCESSFULLY"),
+        DrawnEnding::Killed => ("0", "COMPLETED_KILLED"),
     };
     [
         request.number.to_string(),

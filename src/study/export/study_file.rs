@@ -11,32 +11,26 @@ const VERSION: u32 = 1;
 /// Why a file cannot be read as a study; it displays as a sentence for a person.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StudyFileError {
-    /// The text is not JSON, or has the wrong shape or an unknown value.
     #[error("line {line}, column {column} of the study: {message}")]
     At {
         /// Line, counted from 1.
         line: usize,
         /// Column, counted from 1.
         column: usize,
-        /// What is wrong there.
         message: String,
     },
-    /// The text is JSON, but not a study.
     #[error("this file is no study: it should begin with {{\"packfair\": 1, \"study\": ...")]
     NotAStudy,
-    /// The file has a newer version.
     #[error("the study was saved by a newer version of Packfair (format {0}); get that version to open it")]
     Newer(u32),
-    /// The file is larger than any study.
     #[error("the file has {0} bytes; a study has {LARGEST_STUDY} at most")]
     TooLarge(usize),
-    /// The study cannot be run.
     #[error("the study is not valid: {}", .0.join("; "))]
     Problems(Vec<String>),
 }
 
 #[derive(Serialize)]
-struct Written<'a> {
+struct WrittenStudy<'a> {
     packfair: u32,
     study: &'a Study,
 }
@@ -68,7 +62,7 @@ struct StudyHead {
 /// The study as a file.
 pub fn write_study(study: &Study) -> String {
     // A study is plain data under keys that are text, so this does not fail.
-    let mut text = serde_json::to_string_pretty(&Written { packfair: VERSION, study }).unwrap();
+    let mut text = serde_json::to_string_pretty(&WrittenStudy { packfair: VERSION, study }).unwrap();
     text.push('\n');
     text
 }

@@ -4,25 +4,23 @@ use std::fmt;
 
 /// How much of a link's study was compared, where everything compared is the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Agreement {
+pub struct SharedAgreement {
     /// Values that the link carries and that were computed again.
     pub values: usize,
-    /// Runs for which the link carries results.
     pub carried: usize,
-    /// Runs of the link's study.
     pub runs: usize,
 }
 
-impl Agreement {
+impl SharedAgreement {
     /// Whether every run was compared.
     pub fn is_whole(self) -> bool {
         self.values > 0 && self.carried >= self.runs
     }
 }
 
-impl fmt::Display for Agreement {
+impl fmt::Display for SharedAgreement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Agreement { values, carried, runs } = *self;
+        let SharedAgreement { values, carried, runs } = *self;
         if values == 0 {
             return f.write_str("The link carries no values: there is nothing to compare.");
         }
@@ -42,7 +40,7 @@ mod tests {
 
     #[test]
     fn nothing_is_said_of_what_was_not_compared() {
-        let told = |values, carried, runs| Agreement { values, carried, runs }.to_string();
+        let told = |values, carried, runs| SharedAgreement { values, carried, runs }.to_string();
         assert_eq!(told(80, 8, 8), "Computed again here: every value agrees.");
         assert!(told(20, 2, 400).contains("the values of 2 of 400 runs agree"));
         for carried in [0, 8] {

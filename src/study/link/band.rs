@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 /// A course of small whole numbers over equal stretches of time.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct PackedBand {
-    /// The begin and the end of the course.
     x: (f64, f64),
     /// Pairs of a number of stretches and the state in them, in order of time.
     held: Vec<(u32, u8)>,

@@ -59,7 +59,6 @@ impl PackedEnvelope {
         Some(packed).filter(|packed| packed.unpack().is_ok())
     }
 
-    /// The envelope, unpacked.
     pub(super) fn unpack(&self) -> Result<Envelope, LinkError> {
         let range = (finite(self.range.0)?, finite(self.range.1)?);
         let alike = self.low.len() == self.high.len() && self.low.len() == self.mean.len();

@@ -5,28 +5,26 @@ use super::error::LinkError;
 use super::wire::{finite, from_bytes, index_of, to_bytes};
 use crate::metric::Metric;
 use crate::study::Study;
-use crate::study::sureness::{CarriedIntervals, Interval, Repeated};
+use crate::study::change::relative;
+use crate::study::sureness::{CarriedInterval, CarriedIntervals, Interval, NoInterval, Repeated};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// The intervals of all runs that were repeated.
 #[derive(Serialize, Deserialize)]
 struct PackedIntervals {
-    /// The number of repeats that all runs have.
     complete: u32,
     /// Ids of the metrics, in the order of the runs' values.
     metrics: Vec<String>,
     runs: Vec<RunIntervals>,
 }
 
-/// The intervals of a run, one for each metric; `None` where there is none.
+/// The intervals of a run, one for each metric, or why there is none.
 #[derive(Serialize, Deserialize)]
 struct RunIntervals {
-    /// Index into the study's runs.
     run: u32,
-    values: Vec<Option<Interval>>,
-    /// The intervals of the changes to the study's baseline.
-    changes: Vec<Option<Interval>>,
+    values: Vec<CarriedInterval>,
+    changes: Vec<CarriedInterval>,
 }
 
 /// Packs the intervals of a study's repeats; `None` where it has none.
@@ -36,9 +34,19 @@ pub(super) fn packed(shared: &SharedStudy) -> Option<Vec<u8>> {
     let of_run = |report: &crate::study::RunReport| {
         let run = &report.run;
         let baseline = shared.study.baseline.of(run);
-        let changes = |metric: &Metric| baseline.as_ref().and_then(|own| repeated.change(run, own, *metric));
-        let values: Vec<_> = repeated.metrics.iter().map(|metric| repeated.interval(run, *metric)).collect();
-        let has_some = values.iter().any(Option::is_some);
+        let than = baseline.as_ref().and_then(|own| shared.runs.iter().find(|other| other.run == *own));
+        let value = |metric: &Metric| {
+            let own = *report.values.get(metric).ok_or(NoInterval::NotRepeated)?;
+            repeated.interval(run, *metric, own)
+        };
+        let changes = |metric: &Metric| {
+            let than = than.ok_or(NoInterval::NotRepeated)?;
+            let values = report.values.get(metric).zip(than.values.get(metric));
+            let own = values.and_then(|(value, other)| relative(*value, *other)).ok_or(NoInterval::NotRepeated)?;
+            repeated.change(run, &than.run, *metric, own)
+        };
+        let values: Vec<_> = repeated.metrics.iter().map(value).collect();
+        let has_some = values.iter().any(Result::is_ok);
         let run = *index.get(&run.id()).filter(|_| has_some)?;
         Some(RunIntervals { run, values, changes: repeated.metrics.iter().map(changes).collect() })
     };
@@ -71,14 +79,14 @@ pub(super) fn unpacked(bytes: &[u8], study: &Study) -> Result<Repeated, LinkErro
         for ((metric, value), change) in metrics.iter().zip(&intervals.values).zip(&intervals.changes) {
             let (value, change) = (sound(*value)?, sound(*change)?);
             let Some(metric) = *metric else { continue };
-            carried.add(run, metric, value, baseline.as_ref().zip(change));
+            carried.add(run, metric, value, baseline.as_ref().map(|baseline| (baseline, change)));
         }
     }
     Ok(Repeated::carried(repeats, known, carried))
 }
 
-fn sound(interval: Option<Interval>) -> Result<Option<Interval>, LinkError> {
-    let Some(Interval { low, high }) = interval else { return Ok(None) };
+fn sound(carried: CarriedInterval) -> Result<CarriedInterval, LinkError> {
+    let Ok(Interval { low, high }) = carried else { return Ok(carried) };
     let interval = Interval { low: finite(low)?, high: finite(high)? };
-    if low <= high { Ok(Some(interval)) } else { Err(LinkError::Damaged) }
+    if low <= high { Ok(Ok(interval)) } else { Err(LinkError::Damaged) }
 }

@@ -15,10 +15,10 @@ mod section;
 mod told;
 mod wire;
 
-pub use agreement::Agreement;
+pub use agreement::SharedAgreement;
 pub use error::LinkError;
-pub use told::{LogEssentials, Told};
-pub use wire::{seal, unseal};
+pub use told::{LogEssentials, SenderView};
+pub use wire::{pack, unpack};
 
 use super::limits::{LONGEST_MESSAGE, LONGEST_NAME, MOST_JOBS, MOST_RUNS, PROCESSOR_RANGE};
 use super::printed::Facts;
@@ -26,11 +26,10 @@ use super::sureness::Repeated;
 use super::{Engine, Report, Run, RunReport, Study, format, table};
 use crate::metric::{Curves, Line, Metric};
 use crate::workload::{Clock, Machine, Steps, Unit, Zone, printable};
-use section::{Section, Space};
+use section::{LinkSection, Space};
 use std::collections::{BTreeMap, BTreeSet};
 use wire::{RunNumbers, Wire};
 
-/// The text with which a link begins.
 const PREFIX: &str = "v1.";
 
 /// Longest link, characters, unless the exact numbers alone take more. Mail programs, chats and servers cut addresses
@@ -40,9 +39,7 @@ pub const BUDGET: usize = 7_500;
 /// A study and its results, as far as a link carries them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SharedStudy {
-    /// The study.
     pub study: Study,
-    /// The essentials of its workload.
     pub workload: SharedWorkload,
     /// The results, in the order of [`Study::runs`]. When read from a link, values are exact; curves for which there
     /// was room are there in reduced form, and the others are empty.
@@ -54,17 +51,14 @@ pub struct SharedStudy {
     /// The results on the study's repeats. When read from a link, only the intervals are there.
     pub repeated: Option<Repeated>,
     /// What else the sender saw; `None` where the link does not tell.
-    pub told: Option<Told>,
+    pub sender_view: Option<SenderView>,
 }
 
 /// The essentials of a workload, which a link carries in place of the jobs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SharedWorkload {
-    /// The workload's name.
     pub name: String,
-    /// Number of jobs that were simulated.
     pub jobs: usize,
-    /// The machine.
     pub machine: Machine,
     /// Cumulative fraction of jobs against job area (METRICS Fig. 3, top).
     pub jobs_by_area: Line,
@@ -77,7 +71,7 @@ pub struct SharedWorkload {
 impl SharedStudy {
     /// The facts by which the study's log is recognised as one of the papers'; `None` where the link does not tell.
     pub fn facts(&self) -> Option<Facts> {
-        let log = self.told.as_ref()?.log?;
+        let log = self.sender_view.as_ref()?.log?;
         Some(Facts {
             // A link's limits keep this within range.
             lines: log.lines as usize,
@@ -108,7 +102,7 @@ impl SharedStudy {
             charted,
             engine: Some(Engine::THIS),
             repeated: None,
-            told: None,
+            sender_view: None,
         }
     }
 
@@ -118,15 +112,15 @@ impl SharedStudy {
     }
 
     /// The same study with what else its sender saw.
-    pub fn with_told(self, told: Told) -> Self {
-        SharedStudy { told: Some(told), ..self }
+    pub fn with_sender_view(self, seen: SenderView) -> Self {
+        SharedStudy { sender_view: Some(seen), ..self }
     }
 
     /// The log, which a link does not carry, in words: "28,481 jobs on 100 processors in 340 d, load 70 %, hours of
     /// Europe/Stockholm."
     pub fn about_its_log(&self) -> String {
         let SharedWorkload { jobs, machine, clock, .. } = &self.workload;
-        let log = self.told.as_ref().and_then(|told| told.log);
+        let log = self.sender_view.as_ref().and_then(|told| told.log);
         let unit = self.study.treatment.unit.unwrap_or(Unit::Processors);
         let span = log.map(|log| format!(" in {}", format::duration(log.span as f64)));
         let load = log.and_then(|log| log.load);
@@ -152,7 +146,6 @@ impl SharedStudy {
         columns.into_iter().filter(|metric| seen.insert(*metric)).collect()
     }
 
-    /// The other metrics that have values.
     fn other_metrics(&self) -> Vec<Metric> {
         let columns = self.columns();
         let all = BTreeSet::from_iter(self.runs.iter().flat_map(|run| run.values.keys().copied()));
@@ -194,7 +187,7 @@ fn checked(link: String) -> Result<String, LinkError> {
 /// The link with the sections that are always carried, and with as much of `spaces` as there is room for.
 fn with_spaces(shared: &SharedStudy, spaces: Vec<Space<'_>>) -> String {
     let mut wire = Wire::of(shared, &shared.columns());
-    wire.sections.extend(section::always(shared).iter().map(Section::to_wire));
+    wire.sections.extend(section::always(shared).iter().map(LinkSection::to_wire));
     let mut link = wire.to_link();
     for Space { sizes, section, needed } in spaces {
         // Where the exact numbers take all the room, only needed sections go in, in their smallest size.
@@ -206,7 +199,7 @@ fn with_spaces(shared: &SharedStudy, spaces: Vec<Space<'_>>) -> String {
         };
         for (i, &size) in tried.iter().enumerate() {
             let before = wire.sections.len();
-            wire.sections.extend(section(size).iter().map(Section::to_wire));
+            wire.sections.extend(section(size).iter().map(LinkSection::to_wire));
             let longer = wire.to_link();
             if longer.len() <= BUDGET || (needed && i + 1 == tried.len()) {
                 link = longer;
@@ -256,6 +249,7 @@ pub fn decode(text: &str) -> Result<SharedStudy, LinkError> {
             is_plain: false,
             overfull: None,
             saturation: None,
+            is_too_short: false,
         });
     }
     let charted = wire.charted.iter().filter_map(|&i| all_runs.get(i as usize).cloned()).collect();
@@ -267,10 +261,10 @@ pub fn decode(text: &str) -> Result<SharedStudy, LinkError> {
         area_by_area: Line::default(),
         clock: None,
     };
-    let mut shared = SharedStudy { study, workload, runs, charted, engine: None, repeated: None, told: None };
-    let sections = wire.sections.iter().filter_map(|section| Section::from_wire(section).transpose());
-    let (counts, others): (Vec<Section>, Vec<Section>) =
-        sections.collect::<Result<Vec<_>, _>>()?.into_iter().partition(Section::is_exact_of_others);
+    let mut shared = SharedStudy { study, workload, runs, charted, engine: None, repeated: None, sender_view: None };
+    let sections = wire.sections.iter().filter_map(|section| LinkSection::from_wire(section).transpose());
+    let (counts, others): (Vec<LinkSection>, Vec<LinkSection>) =
+        sections.collect::<Result<Vec<_>, _>>()?.into_iter().partition(LinkSection::is_exact_of_others);
     for section in others.iter().chain(&counts) {
         section.unpack_into(&mut shared, |index| found.get(&index).copied())?;
     }

@@ -6,7 +6,7 @@ use super::envelope::PackedEnvelope;
 use super::error::LinkError;
 use super::intervals;
 use super::line::PackedLine;
-use super::told::{self, Told};
+use super::told::{self, SenderView};
 use super::wire::{RunNumbers, Wire, WireSection, finite, from_bytes, index_of, to_bytes, values};
 use crate::metric::{Curves, Envelope, Line, MachinePart, MachineUse, Metric, Saturation};
 use crate::study::verdict::{Closeness, Fit, keep_waiting, waiting};
@@ -28,7 +28,7 @@ const BINS: &[usize] = &[180, 120, 80, 40];
 
 /// A part of a link. The number of its kind on the wire never changes.
 #[derive(Debug, PartialEq)]
-pub(super) enum Section {
+pub(super) enum LinkSection {
     /// 1: the cumulative fractions of jobs and of job area against job area.
     Areas(PackedLine, PackedLine),
     /// 2 to 4, 9 and 10: a line of a run.
@@ -50,14 +50,15 @@ pub(super) enum Section {
     /// 16: the intervals of repeats, in the form of [`intervals`].
     Intervals(Vec<u8>),
     /// 17: what else the sender saw, in the form of [`told`].
-    Told(Vec<u8>),
+    SenderView(Vec<u8>),
     /// 18: the number of jobs that wait, with the indices of the runs.
     Waiting(Vec<(u32, u64)>),
     /// 19: how the cells of a run's machine were used.
     MachineUse(u32, Box<MachineUse>),
+    /// 20: the indices of the runs of which the log is too short to tell whether the queue grew.
+    TooShort(Vec<u32>),
 }
 
-/// A line of [`Curves`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum RunLine {
     Cwa,
@@ -67,7 +68,6 @@ pub(super) enum RunLine {
     RelaxedUnfairness,
 }
 
-/// An envelope of [`Curves`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum RunEnvelope {
     QueueJobs,
@@ -79,7 +79,6 @@ impl RunLine {
     const ALL: [RunLine; 5] =
         [RunLine::Cwa, RunLine::Waits, RunLine::Slowdowns, RunLine::StrictUnfairness, RunLine::RelaxedUnfairness];
 
-    /// The number of this kind on the wire.
     fn kind(self) -> u8 {
         match self {
             RunLine::Cwa => 2,
@@ -143,26 +142,28 @@ const INTERVALS: u8 = 16;
 const TOLD: u8 = 17;
 const WAITING: u8 = 18;
 const MACHINE_USE: u8 = 19;
+const TOO_SHORT: u8 = 20;
 
 /// Most shares and windows of a machine in a link.
 const MOST_OF_A_MACHINE: usize = 10_000;
 
-impl Section {
+impl LinkSection {
     pub(super) fn to_wire(&self) -> WireSection {
         let (kind, data) = match self {
-            Section::Areas(jobs, area) => (AREAS, to_bytes(&(jobs, area))),
-            Section::Line(which, run, line) => (which.kind(), to_bytes(&(run, line))),
-            Section::Envelope(which, run, envelope) => (FIRST_ENVELOPE + *which as u8, to_bytes(&(run, envelope))),
-            Section::Values(metrics, rows) => (VALUES, to_bytes(&(metrics, rows))),
-            Section::Clock(clock) => (CLOCK, to_bytes(clock)),
-            Section::Overfull(run, overfull) => (OVERFULL, to_bytes(&(run, overfull))),
-            Section::Saturation(runs) => (SATURATION, to_bytes(runs)),
-            Section::Engine(engine) => (ENGINE, to_bytes(engine)),
-            Section::Policies(run, band) => (POLICIES, to_bytes(&(run, band))),
-            Section::Intervals(packed) => (INTERVALS, packed.clone()),
-            Section::Told(packed) => (TOLD, packed.clone()),
-            Section::Waiting(runs) => (WAITING, to_bytes(runs)),
-            Section::MachineUse(run, told) => (MACHINE_USE, to_bytes(&(run, told))),
+            LinkSection::Areas(jobs, area) => (AREAS, to_bytes(&(jobs, area))),
+            LinkSection::Line(which, run, line) => (which.kind(), to_bytes(&(run, line))),
+            LinkSection::Envelope(which, run, envelope) => (FIRST_ENVELOPE + *which as u8, to_bytes(&(run, envelope))),
+            LinkSection::Values(metrics, rows) => (VALUES, to_bytes(&(metrics, rows))),
+            LinkSection::Clock(clock) => (CLOCK, to_bytes(clock)),
+            LinkSection::Overfull(run, overfull) => (OVERFULL, to_bytes(&(run, overfull))),
+            LinkSection::Saturation(runs) => (SATURATION, to_bytes(runs)),
+            LinkSection::Engine(engine) => (ENGINE, to_bytes(engine)),
+            LinkSection::Policies(run, band) => (POLICIES, to_bytes(&(run, band))),
+            LinkSection::Intervals(packed) => (INTERVALS, packed.clone()),
+            LinkSection::SenderView(packed) => (TOLD, packed.clone()),
+            LinkSection::Waiting(runs) => (WAITING, to_bytes(runs)),
+            LinkSection::MachineUse(run, told) => (MACHINE_USE, to_bytes(&(run, told))),
+            LinkSection::TooShort(runs) => (TOO_SHORT, to_bytes(runs)),
         };
         WireSection { kind, data }
     }
@@ -173,38 +174,39 @@ impl Section {
         Ok(Some(match section.kind {
             AREAS => {
                 let (jobs, area) = from_bytes(data)?;
-                Section::Areas(jobs, area)
+                LinkSection::Areas(jobs, area)
             }
             kind @ FIRST_ENVELOPE..VALUES => {
                 let (run, envelope) = from_bytes(data)?;
-                Section::Envelope(RunEnvelope::ALL[usize::from(kind - FIRST_ENVELOPE)], run, envelope)
+                LinkSection::Envelope(RunEnvelope::ALL[usize::from(kind - FIRST_ENVELOPE)], run, envelope)
             }
             VALUES => {
                 let (metrics, rows) = from_bytes(data)?;
-                Section::Values(metrics, rows)
+                LinkSection::Values(metrics, rows)
             }
-            CLOCK => Section::Clock(from_bytes(data)?),
+            CLOCK => LinkSection::Clock(from_bytes(data)?),
             OVERFULL => {
                 let (run, overfull) = from_bytes(data)?;
-                Section::Overfull(run, overfull)
+                LinkSection::Overfull(run, overfull)
             }
-            SATURATION => Section::Saturation(from_bytes(data)?),
-            ENGINE => Section::Engine(from_bytes(data)?),
+            SATURATION => LinkSection::Saturation(from_bytes(data)?),
+            TOO_SHORT => LinkSection::TooShort(from_bytes(data)?),
+            ENGINE => LinkSection::Engine(from_bytes(data)?),
             POLICIES => {
                 let (run, band) = from_bytes(data)?;
-                Section::Policies(run, band)
+                LinkSection::Policies(run, band)
             }
-            INTERVALS => Section::Intervals(data.clone()),
-            TOLD => Section::Told(data.clone()),
-            WAITING => Section::Waiting(from_bytes(data)?),
+            INTERVALS => LinkSection::Intervals(data.clone()),
+            TOLD => LinkSection::SenderView(data.clone()),
+            WAITING => LinkSection::Waiting(from_bytes(data)?),
             MACHINE_USE => {
                 let (run, told) = from_bytes(data)?;
-                Section::MachineUse(run, told)
+                LinkSection::MachineUse(run, told)
             }
             kind => {
                 let Some(which) = RunLine::ALL.into_iter().find(|which| which.kind() == kind) else { return Ok(None) };
                 let (run, line) = from_bytes(data)?;
-                Section::Line(which, run, line)
+                LinkSection::Line(which, run, line)
             }
         }))
     }
@@ -212,7 +214,7 @@ impl Section {
     /// Whether the section holds exactly what a reduced curve of another section shows nearly. It is unpacked after
     /// that one.
     pub(super) fn is_exact_of_others(&self) -> bool {
-        matches!(self, Section::Waiting(_))
+        matches!(self, LinkSection::Waiting(_))
     }
 
     /// Puts the section's data where they belong. `row_of` finds the row of a run from its index in the study.
@@ -223,37 +225,44 @@ impl Section {
     ) -> Result<(), LinkError> {
         let row = |run: u32| row_of(run).ok_or(LinkError::Damaged);
         match self {
-            Section::Areas(jobs, area) => {
+            LinkSection::Areas(jobs, area) => {
                 shared.workload.jobs_by_area = jobs.unpack()?;
                 shared.workload.area_by_area = area.unpack()?;
             }
-            Section::Line(which, run, line) => *which.of_mut(&mut shared.runs[row(*run)?].curves) = line.unpack()?,
-            Section::Envelope(which, run, envelope) => {
+            LinkSection::Line(which, run, line) => {
+                *which.of_mut(&mut shared.runs[row(*run)?].curves) = line.unpack()?
+            }
+            LinkSection::Envelope(which, run, envelope) => {
                 *which.of_mut(&mut shared.runs[row(*run)?].curves) = envelope.unpack()?;
             }
-            Section::Clock(clock) => {
+            LinkSection::Clock(clock) => {
                 shared.workload.clock = Some(Some(clock.clone()).filter(Clock::is_sound).ok_or(LinkError::Damaged)?);
             }
-            Section::Values(metrics, rows) => {
+            LinkSection::Values(metrics, rows) => {
                 let metrics: Vec<Option<Metric>> = metrics.iter().map(|id| id.parse().ok()).collect();
                 for further in rows {
                     let more = values(&metrics, &further.values)?;
                     shared.runs[row(further.run)?].values.extend(more);
                 }
             }
-            Section::Overfull(run, overfull) => shared.runs[row(*run)?].overfull = Some(overfull.clone()),
-            Section::Saturation(runs) => {
+            LinkSection::Overfull(run, overfull) => shared.runs[row(*run)?].overfull = Some(overfull.clone()),
+            LinkSection::Saturation(runs) => {
                 for &(run, saturation) in runs {
                     finite(saturation.left_s).and(finite(saturation.share))?;
                     shared.runs[row(run)?].saturation = Some(saturation);
                 }
             }
-            Section::Engine(engine) => shared.engine = Some(*engine),
-            Section::Policies(run, band) => shared.runs[row(*run)?].curves.policies = band.unpack()?,
-            Section::MachineUse(run, told) => shared.runs[row(*run)?].machine_use = Some(Box::new(sound(told)?)),
-            Section::Intervals(packed) => shared.repeated = Some(intervals::unpacked(packed, &shared.study)?),
-            Section::Told(packed) => shared.told = Some(told::unpacked(packed)?),
-            Section::Waiting(runs) => {
+            LinkSection::TooShort(runs) => {
+                for &run in runs {
+                    shared.runs[row(run)?].is_too_short = true;
+                }
+            }
+            LinkSection::Engine(engine) => shared.engine = Some(*engine),
+            LinkSection::Policies(run, band) => shared.runs[row(*run)?].curves.policies = band.unpack()?,
+            LinkSection::MachineUse(run, told) => shared.runs[row(*run)?].machine_use = Some(Box::new(sound(told)?)),
+            LinkSection::Intervals(packed) => shared.repeated = Some(intervals::unpacked(packed, &shared.study)?),
+            LinkSection::SenderView(packed) => shared.sender_view = Some(told::unpacked(packed)?),
+            LinkSection::Waiting(runs) => {
                 for &(run, jobs) in runs {
                     keep_waiting(&mut shared.runs[row(run)?], jobs);
                 }
@@ -287,8 +296,7 @@ fn sound(told: &MachineUse) -> Result<MachineUse, LinkError> {
 pub(super) struct Space<'a> {
     /// The sizes to try, the largest first.
     pub(super) sizes: &'static [usize],
-    /// Makes the sections in a size.
-    pub(super) section: Box<dyn Fn(usize) -> Vec<Section> + 'a>,
+    pub(super) section: Box<dyn Fn(usize) -> Vec<LinkSection> + 'a>,
     /// Whether the smallest size is put in even without room.
     pub(super) needed: bool,
 }
@@ -318,25 +326,33 @@ pub(super) fn spaces_of_values(shared: &SharedStudy) -> Vec<Space<'_>> {
     vec![clock(shared)]
 }
 
-/// The sections that every link carries.
-pub(super) fn always(shared: &SharedStudy) -> Vec<Section> {
+pub(super) fn always(shared: &SharedStudy) -> Vec<LinkSection> {
     let index = index_of(shared);
     let overfull =
-        |result: &RunReport| Some(Section::Overfull(*index.get(&result.run.id())?, result.overfull.clone()?));
+        |result: &RunReport| Some(LinkSection::Overfull(*index.get(&result.run.id())?, result.overfull.clone()?));
     let saturated = |result: &RunReport| Some((*index.get(&result.run.id())?, result.saturation?));
     let saturated: Vec<(u32, Saturation)> = shared.runs.iter().filter_map(saturated).collect();
-    let saturation = (!saturated.is_empty()).then_some(Section::Saturation(saturated));
-    let repeated = shared.repeated.as_ref().and_then(|_| intervals::packed(shared)).map(Section::Intervals);
-    let told = shared.told.as_ref().map(|told: &Told| Section::Told(told::packed(told)));
+    let saturation = (!saturated.is_empty()).then_some(LinkSection::Saturation(saturated));
+    let of_short = shared.runs.iter().filter(|result| result.is_too_short);
+    let too_short: Vec<u32> = of_short.filter_map(|result| index.get(&result.run.id()).copied()).collect();
+    let too_short = (!too_short.is_empty()).then_some(LinkSection::TooShort(too_short));
+    let repeated = shared.repeated.as_ref().and_then(|_| intervals::packed(shared)).map(LinkSection::Intervals);
+    let sender_view = shared.sender_view.as_ref().map(|view: &SenderView| LinkSection::SenderView(told::packed(view)));
     let waits = |result: &RunReport| Some((*index.get(&result.run.id())?, waiting(result)? as u64));
     let waits: Vec<(u32, u64)> = shared.runs.iter().filter_map(waits).collect();
-    let waits = (!waits.is_empty()).then_some(Section::Waiting(waits));
-    let sections = shared.engine.map(Section::Engine).into_iter().chain(saturation).chain(repeated);
-    sections.chain(told).chain(waits).chain(nearest(shared)).chain(shared.runs.iter().filter_map(overfull)).collect()
+    let waits = (!waits.is_empty()).then_some(LinkSection::Waiting(waits));
+    let sections =
+        shared.engine.map(LinkSection::Engine).into_iter().chain(saturation).chain(too_short).chain(repeated);
+    sections
+        .chain(sender_view)
+        .chain(waits)
+        .chain(nearest(shared))
+        .chain(shared.runs.iter().filter_map(overfull))
+        .collect()
 }
 
 /// How near the nearest simulated schedule comes to the log's own, on each machine; it shows how far to trust a table.
-fn nearest(shared: &SharedStudy) -> Option<Section> {
+fn nearest(shared: &SharedStudy) -> Option<LinkSection> {
     let mut machines: Vec<Option<&RunPartition>> = Vec::new();
     for report in &shared.runs {
         let machine = report.run.partition.as_ref();
@@ -349,10 +365,9 @@ fn nearest(shared: &SharedStudy) -> Option<Section> {
     let nearest: Vec<u32> = machines.into_iter().filter_map(of_machine).copied().collect();
     let mut wire = Wire::of(shared, &Closeness::METRICS);
     wire.rows.retain(|row| nearest.contains(&row.run));
-    (!wire.rows.is_empty()).then_some(Section::Values(wire.metrics, wire.rows))
+    (!wire.rows.is_empty()).then_some(LinkSection::Values(wire.metrics, wire.rows))
 }
 
-/// Each result's index in the study and its row, the charted runs first.
 fn charted_first(shared: &SharedStudy) -> Vec<(u32, usize)> {
     let index = index_of(shared);
     let with_index = |(row, result): (usize, &RunReport)| Some((*index.get(&result.run.id())?, row));
@@ -364,7 +379,7 @@ fn charted_first(shared: &SharedStudy) -> Vec<(u32, usize)> {
 }
 
 fn clock(shared: &SharedStudy) -> Space<'_> {
-    let section = |_| shared.workload.clock.clone().map(Section::Clock).into_iter().collect();
+    let section = |_| shared.workload.clock.clone().map(LinkSection::Clock).into_iter().collect();
     Space { sizes: &[1], section: Box::new(section), needed: true }
 }
 
@@ -372,7 +387,7 @@ fn areas(shared: &SharedStudy) -> Space<'_> {
     let section = |places| {
         let jobs = PackedLine::of(&shared.workload.jobs_by_area, places);
         let area = PackedLine::of(&shared.workload.area_by_area, places);
-        jobs.zip(area).map(|(jobs, area)| Section::Areas(jobs, area)).into_iter().collect()
+        jobs.zip(area).map(|(jobs, area)| LinkSection::Areas(jobs, area)).into_iter().collect()
     };
     Space { sizes: PLACES, section: Box::new(section), needed: true }
 }
@@ -381,7 +396,7 @@ fn lines(shared: &SharedStudy, which: RunLine, runs: Vec<(u32, usize)>, needed: 
     let section = move |places| {
         let pack = |&(index, row): &(u32, usize)| {
             let curves = &shared.runs[row].curves;
-            Some(Section::Line(which, index, PackedLine::of(which.of(curves), places)?))
+            Some(LinkSection::Line(which, index, PackedLine::of(which.of(curves), places)?))
         };
         runs.iter().filter_map(pack).collect()
     };
@@ -392,41 +407,38 @@ fn envelopes(shared: &SharedStudy, which: RunEnvelope, runs: Vec<(u32, usize)>) 
     let section = move |bins| {
         let pack = |&(index, row): &(u32, usize)| {
             let curves = &shared.runs[row].curves;
-            Some(Section::Envelope(which, index, PackedEnvelope::of(which.of(curves), bins)?))
+            Some(LinkSection::Envelope(which, index, PackedEnvelope::of(which.of(curves), bins)?))
         };
         runs.iter().filter_map(pack).collect()
     };
     Space { sizes: BINS, section: Box::new(section), needed: false }
 }
 
-/// Policies over time, of the runs that have them.
 fn policies(shared: &SharedStudy, runs: Vec<(u32, usize)>) -> Space<'_> {
     let section = move |bins| {
         let pack = |&(index, row): &(u32, usize)| {
             let Curves { policies, queue_jobs, .. } = &shared.runs[row].curves;
             let end = queue_jobs.begin + queue_jobs.step * queue_jobs.mean.len() as f64;
-            Some(Section::Policies(index, PackedBand::of(policies, end, bins)?))
+            Some(LinkSection::Policies(index, PackedBand::of(policies, end, bins)?))
         };
         runs.iter().filter_map(pack).collect()
     };
     Space { sizes: BINS, section: Box::new(section), needed: false }
 }
 
-/// Machine use of all runs, of a few, or of one.
 fn machines(shared: &SharedStudy, runs: Vec<(u32, usize)>) -> Space<'_> {
     let section = move |most: usize| {
         let told =
-            |&(index, row): &(u32, usize)| Some(Section::MachineUse(index, shared.runs[row].machine_use.clone()?));
+            |&(index, row): &(u32, usize)| Some(LinkSection::MachineUse(index, shared.runs[row].machine_use.clone()?));
         runs.iter().take(most).filter_map(told).collect()
     };
     Space { sizes: &[usize::MAX, FIRST_RUNS, 1], section: Box::new(section), needed: false }
 }
 
-/// The values of all other metrics, or nothing.
 fn further_values(shared: &SharedStudy) -> Space<'_> {
     let section = |_| {
         let wire = Wire::of(shared, &shared.other_metrics());
-        if wire.metrics.is_empty() { Vec::new() } else { vec![Section::Values(wire.metrics, wire.rows)] }
+        if wire.metrics.is_empty() { Vec::new() } else { vec![LinkSection::Values(wire.metrics, wire.rows)] }
     };
     Space { sizes: &[1], section: Box::new(section), needed: false }
 }

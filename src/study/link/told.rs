@@ -11,10 +11,8 @@ use serde::{Deserialize, Serialize};
 
 /// What the sender saw besides the table.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Told {
-    /// The recipe whose table or figure the sender saw.
+pub struct SenderView {
     pub recipe: Option<&'static Recipe>,
-    /// What mattered to the sender.
     pub concern: Concern,
     /// What the page said about the table, for that concern.
     pub verdict: Option<String>,
@@ -22,8 +20,9 @@ pub struct Told {
     pub partition: Option<i32>,
     /// The name of the papers' log for which the sender took the log by hand.
     pub taken_for: Option<String>,
-    /// What is known of the log.
     pub log: Option<LogEssentials>,
+    /// What became of the log's records, in one line.
+    pub account: Option<String>,
 }
 
 /// What is known of a log that a link does not carry: enough to judge the table, and to find the paper that prints it.
@@ -31,29 +30,27 @@ pub struct Told {
 pub struct LogEssentials {
     /// Jobs in the log, before any cleaning.
     pub lines: u64,
-    /// The time from the first submission to the last, seconds.
     pub span: Seconds,
     /// Number of users of the simulated jobs; 0 where they are not known.
     pub users: u64,
-    /// Whether some job names its executable.
     pub has_executables: bool,
     /// Offered load: 1 where the jobs ask for as much as the machine can do; `None` where it is not known.
     pub load: Option<f64>,
 }
 
-/// [`Told`] on the wire. Its fields never change; additions come as a new section.
+/// [`SenderView`] on the wire. Once published its fields never change; additions come as a new section.
 #[derive(Serialize, Deserialize)]
-struct ToldWire {
+struct SenderViewWire {
     recipe: Option<String>,
     concern: String,
     verdict: Option<String>,
     partition: Option<i32>,
     taken_for: Option<String>,
     log: Option<LogEssentials>,
+    account: Option<String>,
 }
 
 impl LogEssentials {
-    /// The essentials of a workload that was made of a log with `lines` jobs.
     pub fn of(summary: &Summary, lines: usize) -> Self {
         LogEssentials {
             lines: lines as u64,
@@ -72,31 +69,33 @@ impl LogEssentials {
 }
 
 /// Packs `told` into bytes.
-pub(super) fn packed(told: &Told) -> Vec<u8> {
-    let Told { recipe, concern, verdict, partition, taken_for, log } = told;
-    to_bytes(&ToldWire {
+pub(super) fn packed(told: &SenderView) -> Vec<u8> {
+    let SenderView { recipe, concern, verdict, partition, taken_for, log, account } = told;
+    to_bytes(&SenderViewWire {
         recipe: recipe.map(|recipe| recipe.entry.id.to_owned()),
         concern: concern.id().to_owned(),
         verdict: verdict.as_deref().map(|text| text.chars().take(LONGEST_MESSAGE).collect()),
         partition: *partition,
         taken_for: taken_for.clone(),
         log: *log,
+        account: account.as_deref().map(|text| text.chars().take(LONGEST_MESSAGE).collect()),
     })
 }
 
 /// Reads what [`packed`] wrote. An unknown recipe becomes `None`, and an unknown concern the default.
-pub(super) fn unpacked(bytes: &[u8]) -> Result<Told, LinkError> {
-    let ToldWire { recipe, concern, verdict, partition, taken_for, log } = from_bytes(bytes)?;
+pub(super) fn unpacked(bytes: &[u8]) -> Result<SenderView, LinkError> {
+    let SenderViewWire { recipe, concern, verdict, partition, taken_for, log, account } = from_bytes(bytes)?;
     let text = |text: String, most: usize| printable(&text).chars().take(most).collect::<String>();
     if log.is_some_and(|log| !log.is_sound()) {
         return Err(LinkError::Damaged);
     }
-    Ok(Told {
+    Ok(SenderView {
         recipe: recipe.and_then(|id| Recipe::of_id(&id)),
         concern: Concern::from_id(&concern).unwrap_or_default(),
         verdict: verdict.map(|verdict| text(verdict, LONGEST_MESSAGE)),
         partition,
         taken_for: taken_for.map(|name| text(name, LONGEST_NAME)),
         log,
+        account: account.map(|account| text(account, LONGEST_MESSAGE)),
     })
 }

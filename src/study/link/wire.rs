@@ -30,7 +30,6 @@ pub(super) struct Wire {
     pub(super) sections: Vec<WireSection>,
 }
 
-/// A workload's essentials.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct WireWorkload {
     pub(super) name: String,
@@ -38,10 +37,8 @@ pub(super) struct WireWorkload {
     pub(super) machine: Machine,
 }
 
-/// A run's numbers.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct RunNumbers {
-    /// Index into the study's runs.
     pub(super) run: u32,
     pub(super) jobs: u64,
     pub(super) wall_s: f64,
@@ -89,35 +86,46 @@ impl Wire {
 
     /// The link as text.
     pub(super) fn to_link(&self) -> String {
-        format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(seal(&to_bytes(self))))
+        pack(&to_bytes(self))
     }
 
-    /// Reads a link from its text.
     pub(super) fn from_link(text: &str) -> Result<Self, LinkError> {
-        let text = text.trim().trim_start_matches('#');
-        if text.len() > LONGEST_LINK {
-            return Err(LinkError::TooLarge);
-        }
-        let (version, data) = text.split_once('.').ok_or(LinkError::NotALink)?;
-        let version: u32 = version.strip_prefix('v').and_then(|n| n.parse().ok()).ok_or(LinkError::NotALink)?;
-        match version {
-            0 => return Err(LinkError::NotALink),
-            1 => {}
-            newer => return Err(LinkError::Newer(newer)),
-        }
-        let bytes = match URL_SAFE_NO_PAD.decode(data) {
-            // The last group of four lacks its end, or some bits of it.
-            Err(base64::DecodeError::InvalidLength(_) | base64::DecodeError::InvalidLastSymbol(..)) => {
-                return Err(LinkError::CutShort);
-            }
-            decoded => decoded.map_err(|_| LinkError::Damaged)?,
-        };
-        from_bytes(&unseal(&bytes)?)
+        from_bytes(&unpack(text.trim().trim_start_matches('#'))?)
     }
 }
 
-/// Packs data for a link: a checksum, then the deflated data.
-pub fn seal(data: &[u8]) -> Vec<u8> {
+/// Packs data as the text of a link, which needs no escaping in an address.
+pub fn pack(data: &[u8]) -> String {
+    format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(seal(data)))
+}
+
+/// The data from which [`pack`] made this text.
+///
+/// # Errors
+/// Where the text is no link, was cut short or changed, comes from a newer version, or holds more than a link may.
+pub fn unpack(text: &str) -> Result<Vec<u8>, LinkError> {
+    if text.len() > LONGEST_LINK {
+        return Err(LinkError::TooLarge);
+    }
+    let (version, data) = text.split_once('.').ok_or(LinkError::NotALink)?;
+    let version: u32 = version.strip_prefix('v').and_then(|n| n.parse().ok()).ok_or(LinkError::NotALink)?;
+    match version {
+        0 => return Err(LinkError::NotALink),
+        1 => {}
+        newer => return Err(LinkError::Newer(newer)),
+    }
+    let bytes = match URL_SAFE_NO_PAD.decode(data) {
+        // The last group of four lacks its end, or some bits of it.
+        Err(base64::DecodeError::InvalidLength(_) | base64::DecodeError::InvalidLastSymbol(..)) => {
+            return Err(LinkError::CutShort);
+        }
+        decoded => decoded.map_err(|_| LinkError::Damaged)?,
+    };
+    unseal(&bytes)
+}
+
+/// A checksum of data, then the data, deflated.
+fn seal(data: &[u8]) -> Vec<u8> {
     let mut bytes = checksum(data).to_vec();
     // Reading from memory does not fail.
     DeflateEncoder::new(data, Compression::best()).read_to_end(&mut bytes).unwrap();
@@ -125,10 +133,7 @@ pub fn seal(data: &[u8]) -> Vec<u8> {
 }
 
 /// The data from which [`seal`] made these bytes.
-///
-/// # Errors
-/// Where the bytes were cut short or changed, or hold more than a link may.
-pub fn unseal(bytes: &[u8]) -> Result<Vec<u8>, LinkError> {
+fn unseal(bytes: &[u8]) -> Result<Vec<u8>, LinkError> {
     let (sum, deflated) = bytes.split_at_checked(CHECKSUM_BYTES).ok_or(LinkError::CutShort)?;
     let data = inflate(deflated)?;
     if sum == checksum(&data) { Ok(data) } else { Err(LinkError::Damaged) }

@@ -7,24 +7,20 @@ use crate::study::recipe::{LogShrinks, Recipe, RecipeChange};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-/// A paper's file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, bound(deserialize = "'de: 'static"))]
 pub(super) struct PaperText {
-    /// For who reads the file.
     #[serde(default, rename = "note")]
     _note: IgnoredAny,
     pub(super) recipes: Vec<RecipeText>,
     #[serde(default)]
     pub(super) shrinks_by_log: Vec<LogShrinks>,
-    /// The papers' names for the logs of all tables, in the order of their figures.
     #[serde(default)]
     pub(super) logs: Vec<&'static str>,
     #[serde(default)]
     pub(super) printed: Vec<PrintedTable>,
 }
 
-/// A recipe in a paper's file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RecipeText {

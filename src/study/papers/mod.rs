@@ -41,7 +41,6 @@ papers! {
 
 /// A paper whose results can be repeated. Its file is read when something of it is first asked for.
 pub struct Paper {
-    /// The name by which texts call it.
     pub name: &'static str,
     /// Its subject, in a few words.
     pub subject: &'static str,
@@ -50,7 +49,6 @@ pub struct Paper {
     contents: OnceLock<Contents>,
 }
 
-/// What stands in a paper's file.
 struct Contents {
     recipes: Vec<Recipe>,
     printed: Vec<PrintedTable>,

@@ -16,28 +16,20 @@ use std::fmt;
 /// A paper's table for one log, beside our results.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PrintedComparison {
-    /// The paper's name for the table.
     pub name: &'static str,
-    /// What the figures are, and what to know about them.
     pub about: &'static str,
-    /// The paper's log.
     pub log: &'static PaperLog,
     /// The form in which the study's log is that log; `None` where a person says that it is.
     pub form: Option<&'static LogForm>,
-    /// The facts by which the log is recognised.
     pub facts: Facts,
-    /// The metrics for which the paper prints figures.
     pub metrics: Vec<Metric>,
-    /// The runs for which it prints figures, in the order of the study.
     pub rows: Vec<ComparedRun>,
-    /// Its figures of the log itself.
     pub shares: Vec<ComparedShare>,
 }
 
 /// A run for which a paper prints figures.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ComparedRun {
-    /// The run.
     pub run: Run,
     /// The paper's name for the scheduler, where it differs from ours.
     pub name: Option<&'static str>,
@@ -48,9 +40,7 @@ pub struct ComparedRun {
 /// A figure of the log itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ComparedShare {
-    /// The figure's name, with its unit.
     pub name: &'static str,
-    /// The printed figure and ours.
     pub cell: PrintedCell,
 }
 
@@ -63,7 +53,6 @@ pub struct PrintedCell {
     pub up_to: Option<f64>,
     /// Our figure, with all digits; `None` until the run, and the one that it is compared with, have results.
     pub ours: Option<f64>,
-    /// Decimal places of the printed figure.
     pub places: usize,
     /// Whether our copy of the paper cannot be read here: `printed` is then an earlier result of ours, and nothing is
     /// compared with it.
@@ -180,15 +169,14 @@ impl PrintedComparison {
         caption
     }
 
-    /// All cells that the paper prints.
     fn cells(&self) -> impl Iterator<Item = &PrintedCell> {
         let of_runs = self.rows.iter().flat_map(|row| row.cells.iter().flatten());
         of_runs.chain(self.shares.iter().map(|share| &share.cell))
     }
 
     /// Counts the cells that the paper prints, those for which we have a figure, and those where it agrees.
-    pub fn agreement(&self) -> Agreement {
-        let mut agreement = Agreement::default();
+    pub fn agreement(&self) -> PrintedAgreement {
+        let mut agreement = PrintedAgreement::default();
         for cell in self.cells().filter(|cell| !cell.is_ours) {
             agreement.printed += 1;
             if let Some(difference) = cell.difference() {
@@ -263,18 +251,17 @@ impl PrintedCell {
 
 /// How far our table agrees with a paper's, in cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Agreement {
+pub struct PrintedAgreement {
     /// Cells that the paper prints.
     pub printed: usize,
-    /// How many of them have a figure of ours.
     pub ours: usize,
     /// How many of ours equal the printed figure to the last digit, or lie in the printed range.
     pub equal: usize,
 }
 
-impl fmt::Display for Agreement {
+impl fmt::Display for PrintedAgreement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Agreement { printed, ours, equal } = self;
+        let PrintedAgreement { printed, ours, equal } = self;
         match printed == ours {
             true => write!(f, "{equal} of {printed} printed figures come out to the last digit"),
             false => write!(f, "{equal} of {ours} figures so far come out to the last digit; {printed} are printed"),

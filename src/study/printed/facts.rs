@@ -8,15 +8,11 @@ use std::collections::BTreeSet;
 pub struct Facts {
     /// Jobs in the log, before any cleaning.
     pub lines: usize,
-    /// How many of them are simulated.
     pub jobs: usize,
-    /// Processors of the machine.
     pub processors: u32,
-    /// The time from the first submission to the last, seconds.
     pub span: Seconds,
     /// Number of users of the simulated jobs; 0 where they are not known.
     pub users: usize,
-    /// Whether some job names its executable.
     pub has_executables: bool,
     /// The log of the papers for which a person takes the log ([`paper_log`](super::paper_log)). It overrides the other
     /// facts.
@@ -24,7 +20,6 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// The facts of a workload that was made of a log with `lines` jobs.
     pub fn of(workload: &Workload, lines: usize) -> Self {
         let requests = workload.requests();
         let (first, last) = (requests.first(), requests.last());
@@ -40,7 +35,6 @@ impl Facts {
         }
     }
 
-    /// The facts of a workload that was made of a log with `lines` jobs, from the workload's summary.
     pub fn of_summary(summary: &Summary, lines: usize) -> Self {
         Facts {
             lines,

@@ -8,12 +8,9 @@
 use super::Facts;
 use crate::catalogue::UnknownId;
 
-/// A log of the papers.
 #[derive(Debug, PartialEq)]
 pub struct PaperLog {
-    /// The papers' name for the log.
     pub name: &'static str,
-    /// Processors of its machine.
     pub processors: u32,
     /// The number of months over which its jobs were submitted.
     pub months: f64,
@@ -21,7 +18,6 @@ pub struct PaperLog {
     pub users: Option<usize>,
     /// The forms in which the log is around; empty for a random set of jobs, which is lost.
     pub forms: &'static [LogForm],
-    /// The place in the papers that describes the log.
     pub source: &'static str,
 }
 
@@ -37,10 +33,8 @@ pub struct LogForm {
     pub caveat: &'static str,
 }
 
-/// The number of jobs by which a form is recognised.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum FormCount {
-    /// The number of jobs in the file.
     Lines(f64),
     /// The number of jobs that METRICS' cleaning keeps.
     Cleaned(f64),
@@ -50,7 +44,6 @@ enum FormCount {
 const FLURRIES: &str =
     "The paper took the archive's cleaned form, without the flurries that this one has: figures will differ.";
 
-/// The archive's cleaned form.
 const fn cleaned_by_archive(lines: u32) -> LogForm {
     LogForm { name: "the archive's cleaned form", count: FormCount::Lines(lines as f64), months: None, caveat: "" }
 }

@@ -7,7 +7,7 @@ mod comparison;
 mod facts;
 mod logs;
 
-pub use comparison::{Agreement, ComparedRun, ComparedShare, PrintedCell, PrintedComparison};
+pub use comparison::{ComparedRun, ComparedShare, PrintedAgreement, PrintedCell, PrintedComparison};
 pub use facts::Facts;
 pub use logs::{LogForm, PaperLog, paper_log, paper_logs};
 
@@ -17,7 +17,6 @@ use crate::metric::Metric;
 use logs::LOGS;
 use serde::Deserialize;
 
-/// The quantity that the figures of a table give.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum PrintedQuantity {
@@ -25,7 +24,6 @@ enum PrintedQuantity {
     Change,
     /// Percent of the recipe's baseline.
     OfBaseline,
-    /// The metric's value.
     Value,
     /// The metric's value, a share, in percent.
     Percent,
@@ -41,12 +39,10 @@ enum PrintedQuantity {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PrintedTable {
-    /// The id of the recipe that makes the table.
     pub recipe: &'static str,
     /// The paper's name for the table; in a file, where it differs from the recipe's name.
     #[serde(default)]
     pub name: &'static str,
-    /// What the figures are, and what to know about them.
     #[serde(default, deserialize_with = "joined")]
     pub caption: &'static str,
     #[serde(skip)]
@@ -57,13 +53,11 @@ pub struct PrintedTable {
     shares: Vec<ShareLine>,
 }
 
-/// The figures of one metric.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, bound(deserialize = "'de: 'static"))]
 struct MetricFigures {
     metric: Metric,
     quantity: PrintedQuantity,
-    /// Decimal places of its figures.
     #[serde(default)]
     places: usize,
     lines: Vec<RunFigures>,
@@ -83,7 +77,6 @@ struct RunFigures {
     read_off: Option<ReadOff>,
 }
 
-/// The figures of a line.
 #[derive(Debug, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
 enum Figures {
@@ -97,17 +90,13 @@ enum Figures {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ReadOff {
-    /// The log's name.
     log: &'static str,
-    /// Our own result.
     ours: f64,
 }
 
-/// Figures of the log itself, one for each log of the table.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ShareLine {
-    /// The name of the figures, with their unit.
     name: &'static str,
     share: PrintedShare,
     #[serde(default)]
@@ -125,7 +114,6 @@ enum PrintedShare {
     ExpectedJobs,
     /// Small jobs that are premature, percent of all jobs.
     PrematureJobs,
-    /// Large jobs, percent of the work.
     LargeWork,
     /// Small jobs that are not premature, percent of the work.
     ExpectedWork,
@@ -162,7 +150,6 @@ impl PrintedTable {
         !self.shares.is_empty()
     }
 
-    /// The names of the table's logs.
     pub fn logs(&self) -> impl Iterator<Item = &'static str> {
         self.logs.iter().map(|log| log.name)
     }

@@ -66,6 +66,7 @@ fn report(run: &str, values: &[(Metric, f64)]) -> RunReport {
         is_plain: false,
         overfull: None,
         saturation: None,
+        is_too_short: false,
     }
 }
 
@@ -203,7 +204,7 @@ fn ours_stands_beside_what_is_printed() {
     // 6.6 % is 7 % as printed; -3 % is 1 more than -4 %.
     assert_eq!(cells("easy"), [(7.0, Some(0.0)), (-4.0, Some(1.0)), (1.0, None), (4.0, None)]);
     assert_eq!(cells("laf-justbf")[0], (117.0, Some(0.0)));
-    assert_eq!(compared.agreement(), Agreement { printed: 72, ours: 3, equal: 2 });
+    assert_eq!(compared.agreement(), PrintedAgreement { printed: 72, ours: 3, equal: 2 });
     assert_eq!(compared.grid().lines[4].values[..6], ["7", "7", "0", "−4", "−3", "1"]);
 }
 
@@ -276,9 +277,9 @@ fn shares_of_the_log_stand_beside_the_paper_s() {
     let grid = compared.grid();
     assert_eq!(grid.lines[0].values, ["847", "850", "3"]);
     assert_eq!(grid.lines[1].values, ["15.37", "15.37", "0.00"]);
-    assert_eq!(compared.agreement(), Agreement { printed: 6, ours: 6, equal: 2 });
+    assert_eq!(compared.agreement(), PrintedAgreement { printed: 6, ours: 6, equal: 2 });
     let unknown = PrintedComparison::of(recipe(id), &study(id), &KTH, None, &[]).unwrap();
-    assert_eq!(unknown.agreement(), Agreement { printed: 6, ours: 0, equal: 0 });
+    assert_eq!(unknown.agreement(), PrintedAgreement { printed: 6, ours: 0, equal: 0 });
 }
 
 #[test]

@@ -10,7 +10,6 @@ use crate::model::{FairStarts, NoteId, Schedule, SizeClass};
 use crate::simulation::Reserved;
 use crate::study::grouped::WaitsRow;
 use crate::study::script_trial::ScriptTrial;
-use crate::study::{PlainComparison, Verification};
 use crate::workload::{Account, JobId, Request, Seconds, Summary, Workload};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -20,12 +19,7 @@ use serde::{Deserialize, Serialize};
 #[allow(clippy::large_enum_variant, reason = "there is one answer at a time, and it is not copied about")]
 pub enum Answer {
     /// Answers [`super::Query::Jobs`].
-    Jobs {
-        /// How many jobs match the search.
-        matching: usize,
-        /// The page's rows.
-        rows: Vec<JobRow>,
-    },
+    Jobs { matching: usize, rows: Vec<JobRow> },
     /// Answers [`super::Query::Gantt`].
     Gantt {
         /// The boxes in the window; empty where there are more than the question allows.
@@ -37,10 +31,6 @@ pub enum Answer {
     Window(TimeSeries),
     /// Answers [`super::Query::Export`] and [`super::Query::Log`]: the file's bytes.
     File(Vec<u8>),
-    /// Answers [`super::Query::Check`].
-    Checked(Verification),
-    /// Answers [`super::Query::Plain`].
-    Plain(PlainComparison),
     /// Answers [`super::Query::Waited`].
     Waited(Waited),
     /// Answers [`super::Query::Reasons`].
@@ -69,7 +59,6 @@ pub enum Answer {
     Described(Box<Summary>, Account),
     /// Answers [`super::Query::Measured`].
     Measured {
-        /// The number of jobs of the part.
         jobs: usize,
         /// For each run, the values of the metrics in their order. A run is `None` where it cannot be made, and a value
         /// where it is not defined.
@@ -102,13 +91,10 @@ impl Answer {
 /// A job and its outcomes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JobRow {
-    /// The job.
     pub job: JobId,
-    /// The job's request.
     pub request: Request,
     /// Actual run time D.
     pub run: Seconds,
-    /// The job's outcome under each run of the question.
     pub outcomes: Vec<Option<JobOutcome>>,
 }
 
@@ -162,12 +148,10 @@ impl JobOutcome {
         }
     }
 
-    /// Wait, seconds.
     pub fn wait(&self) -> Seconds {
         self.start - self.submit
     }
 
-    /// Response time, seconds.
     pub fn response(&self) -> Seconds {
         self.end - self.submit
     }
@@ -191,13 +175,9 @@ impl JobOutcome {
 /// A box of a job in a Gantt chart. A job has several boxes where its processors do not lie together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GanttBox {
-    /// The job.
     pub job: JobId,
-    /// Its number in the log.
     pub number: i64,
-    /// Its user.
     pub user: i32,
-    /// Start and completion.
     pub span: (Seconds, Seconds),
     /// First processor, from 0.
     pub first: u32,
@@ -205,21 +185,18 @@ pub struct GanttBox {
     pub count: u32,
     /// How long the job waited; the time until now, where it has not started.
     pub wait: Seconds,
-    /// What the box stands for.
-    pub part: Part,
+    pub part: BoxPart,
     /// Whether the job belongs to the group that alone counts; true where all jobs count.
     pub counts: bool,
 }
 
 /// What a box of a Gantt chart stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Part {
-    /// A job that runs or ran.
+pub enum BoxPart {
     Ran,
     /// An execution that was killed; the job started again later.
     Killed,
     /// The time for which a running job is expected to go on.
     Expected,
-    /// A waiting job's reservation.
     Reserved,
 }

@@ -11,17 +11,15 @@ use crate::metric::{Accuracy, ClassCourse, Grouping, logged_outcomes, outcomes, 
 use crate::model::Schedule;
 use crate::simulation::{ReservationCourse, Simulation};
 use crate::study::grouped::{waits_as_logged, waits_of};
-use crate::study::script_trial::{Trying, first_jobs};
-use crate::study::{Effects, GroupedWaits, PlainRun, Rules, Run, SiteFit, export, fair_start_search, verify};
+use crate::study::script_trial::{RunningTrial, first_jobs};
+use crate::study::{Effects, GroupedWaits, Rules, Run, SiteFit, export, fair_start_search};
 use crate::workload::{JobId, Log, Summary, Workload, anonymise, write_log, write_swf};
 use std::rc::Rc;
 
 /// The state of an answer.
 #[allow(clippy::large_enum_variant, reason = "there is one answer at a time, and it is not copied about")]
 pub enum Begun<'a> {
-    /// The answer is there.
     Answered(Answer),
-    /// A run has to be simulated again to find the answer.
     UnderWay(UnderWay<'a>),
 }
 
@@ -152,17 +150,12 @@ pub fn begin_lived<'a>(
         }
         Query::Tried { run, rules, measure, jobs } => {
             let first = first_jobs(workload, *jobs);
-            let mut trying = Trying::begin(run, &first, workload.len(), *rules, measure.clone());
+            let mut trying = RunningTrial::begin(run, &first, workload.len(), *rules, measure.clone());
             let trial = std::iter::repeat_with(|| trying.advance(usize::MAX)).flatten().next();
             Answer::Tried(Box::new(trial.ok_or(LOST)?))
         }
         Query::Described => Answer::Described(Box::new(Summary::of(workload)), workload.account.clone()),
         Query::Sizes => Answer::Sizes(LearnedSizes::of(workload)),
-        Query::Check { run, rules } => Answer::Checked(verify(run, *rules, workload, of(run)?)),
-        Query::Plain { run, rules } => {
-            let plain = PlainRun::begin(run, *rules, workload, of(run)?).map_err(|why| why.to_string())?;
-            return Ok(Begun::UnderWay(UnderWay::plain(plain)));
-        }
         Query::Waited { run, job } => Answer::Waited(waited::waited(workload, of(run)?, is_of(*job)?)),
         Query::Reasons { run, rules, job } => {
             let (_, job) = (of(run)?, is_of(*job)?);

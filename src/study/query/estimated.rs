@@ -14,9 +14,7 @@ pub const INVENTED: &str = "The log names no requested times: the run time stand
 /// The explanation of a job's estimate at its submission, in words and numbers for a person.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimated {
-    /// How the estimate was made, in sentences.
     pub how: String,
-    /// The values that it rests on, each with its name.
     pub facts: Vec<(String, String)>,
     /// Values of one kind that it rests on, as a table.
     pub table: Option<EstimatedTable>,
@@ -27,11 +25,8 @@ pub struct Estimated {
 /// A table of values of one kind that an estimate rests on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EstimatedTable {
-    /// What the values are.
     pub title: String,
-    /// Headings of the columns.
     pub headings: Vec<String>,
-    /// One row for each value.
     pub rows: Vec<Vec<String>>,
     /// The row from which the estimate was made, if it is a single row.
     pub used: Option<usize>,

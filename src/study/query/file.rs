@@ -30,7 +30,7 @@ pub(super) fn jobs_file(workload: &Workload, schedule: &Schedule) -> Vec<u8> {
     let columns = fields.map(|field| field.under(0));
     let columns: Vec<JobColumn> =
         columns.filter(|&column| rows.iter().any(|row| row.value(column).is_some())).collect();
-    let mut names = Names::default();
+    let mut names = NameTexts::default();
     let mut out = csv::Writer::from_writer(Vec::new());
     // Writing into memory does not fail.
     let _ = out.write_record(columns.iter().map(|column| column.field.about().ids[0]));
@@ -41,10 +41,10 @@ pub(super) fn jobs_file(workload: &Workload, schedule: &Schedule) -> Vec<u8> {
 }
 
 /// The names of users, groups and so on, each looked up once.
-type Names = FxHashMap<(&'static str, i64), String>;
+type NameTexts = FxHashMap<(&'static str, i64), String>;
 
 /// A value as a program reads it; empty where there is none.
-fn text(column: JobColumn, row: &JobRow, workload: &Workload, names: &mut Names) -> String {
+fn text(column: JobColumn, row: &JobRow, workload: &Workload, names: &mut NameTexts) -> String {
     let Some(value) = row.value(column) else { return String::new() };
     match column.field.about().kind {
         FieldKind::Moment => workload.own_time(value as Seconds).to_string(),

@@ -1,9 +1,9 @@
 //! The boxes of a Gantt chart.
 
-use super::{Answer, BoxesAsked, GanttBox, Part};
+use super::{Answer, BoxPart, BoxesAsked, GanttBox};
 use crate::model::Schedule;
 use crate::simulation::{Expected, Outlook};
-use crate::study::allocation::{Ending, Placed, ProcessorRange, allocate, allocate_ahead};
+use crate::study::allocation::{DrawnEnding, DrawnExecution, ProcessorRange, allocate, allocate_ahead};
 use crate::workload::{Clock, JobId, Seconds, Workload};
 
 /// The boxes that lie in [from, until), wholly or partly.
@@ -15,9 +15,9 @@ pub(super) fn gantt(
     (from, until): (Seconds, Seconds),
     asked: BoxesAsked,
 ) -> Answer {
-    let mut boxes = Boxes::new(workload, asked);
+    let mut boxes = BoxCollector::new(workload, asked);
     allocate(workload, schedule, until, |placed, blocks| {
-        let Placed { job, start, end, .. } = placed;
+        let DrawnExecution { job, start, end, .. } = placed;
         // An execution that takes no time is in the window where it starts.
         if end > from || start >= from {
             boxes.add(job, (start, end), blocks, part_of(placed));
@@ -35,10 +35,10 @@ pub(super) fn outlook(
     (from, at): (Seconds, Seconds),
     asked: BoxesAsked,
 ) -> Answer {
-    let mut boxes = Boxes::new(workload, asked);
+    let mut boxes = BoxCollector::new(workload, asked);
     let mut ahead: Vec<(Expected, Vec<ProcessorRange>)> = Vec::new();
     allocate(workload, schedule, at.saturating_add(1), |placed, blocks| {
-        let Placed { job, start, end, .. } = placed;
+        let DrawnExecution { job, start, end, .. } = placed;
         if end > from || start >= from {
             boxes.add(job, (start, end.min(at.max(start))), blocks, part_of(placed));
         }
@@ -49,8 +49,8 @@ pub(super) fn outlook(
         }
     });
     let reserved = allocate_ahead(workload, &ahead, &expected.reserved);
-    let expected = ahead.iter().map(|(running, blocks)| (running, blocks, Part::Expected));
-    let reserved = reserved.iter().map(|(reserved, blocks)| (reserved, blocks, Part::Reserved));
+    let expected = ahead.iter().map(|(running, blocks)| (running, blocks, BoxPart::Expected));
+    let reserved = reserved.iter().map(|(reserved, blocks)| (reserved, blocks, BoxPart::Reserved));
     for (Expected { job, start, end }, blocks, part) in expected.chain(reserved) {
         let span = (libm::floor(*start) as Seconds, libm::ceil(*end) as Seconds);
         boxes.add(*job, span, blocks, part);
@@ -58,15 +58,14 @@ pub(super) fn outlook(
     boxes.answer()
 }
 
-fn part_of(placed: Placed) -> Part {
+fn part_of(placed: DrawnExecution) -> BoxPart {
     match placed.ending {
-        Ending::Completed => Part::Ran,
-        Ending::Killed => Part::Killed,
+        DrawnEnding::Completed => BoxPart::Ran,
+        DrawnEnding::Killed => BoxPart::Killed,
     }
 }
 
-/// Collects boxes.
-struct Boxes<'a> {
+struct BoxCollector<'a> {
     workload: &'a Workload,
     asked: BoxesAsked,
     clock: Clock,
@@ -75,12 +74,12 @@ struct Boxes<'a> {
     made: Vec<GanttBox>,
 }
 
-impl<'a> Boxes<'a> {
+impl<'a> BoxCollector<'a> {
     fn new(workload: &'a Workload, asked: BoxesAsked) -> Self {
-        Boxes { workload, asked, clock: Clock::of_workload(workload), total: 0, made: Vec::new() }
+        BoxCollector { workload, asked, clock: Clock::of_workload(workload), total: 0, made: Vec::new() }
     }
 
-    fn add(&mut self, job: JobId, span: (Seconds, Seconds), blocks: &[ProcessorRange], part: Part) {
+    fn add(&mut self, job: JobId, span: (Seconds, Seconds), blocks: &[ProcessorRange], part: BoxPart) {
         self.total += blocks.len();
         if self.total > self.asked.most {
             return;
@@ -138,10 +137,10 @@ mod tests {
             other => panic!("{other:?}"),
         };
         let told: Vec<_> = boxes.iter().map(|b| (b.number, b.span, b.first, b.count, b.part)).collect();
-        let ran = [(1, (0, 6), 0, 4, Part::Ran), (2, (0, 6), 4, 3, Part::Ran)];
-        let expected = [(1, (6, 20), 0, 4, Part::Expected), (2, (6, 40), 4, 3, Part::Expected)];
-        let third = [(3, (20, 40), 0, 4, Part::Reserved), (3, (20, 40), 7, 1, Part::Reserved)];
-        let reserved = [&third[..], &[(4, (40, 50), 0, 10, Part::Reserved)]].concat();
+        let ran = [(1, (0, 6), 0, 4, BoxPart::Ran), (2, (0, 6), 4, 3, BoxPart::Ran)];
+        let expected = [(1, (6, 20), 0, 4, BoxPart::Expected), (2, (6, 40), 4, 3, BoxPart::Expected)];
+        let third = [(3, (20, 40), 0, 4, BoxPart::Reserved), (3, (20, 40), 7, 1, BoxPart::Reserved)];
+        let reserved = [&third[..], &[(4, (40, 50), 0, 10, BoxPart::Reserved)]].concat();
         assert_eq!(told, [&ran[..], &expected, &reserved].concat());
     }
 

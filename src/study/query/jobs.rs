@@ -1,7 +1,7 @@
 //! A page of the table of jobs.
 
 use super::row::SimulatedJob;
-use super::search::Search;
+use super::search::JobSearch;
 use super::{Answer, JobColumn, JobField, JobOutcome, JobRow, JobsQuery};
 use crate::metric::fair_share::less_than_shares;
 use crate::model::Schedule;
@@ -28,7 +28,7 @@ pub(super) fn jobs(
     workload: &Workload,
     schedules: &[Option<Scheduled<'_>>],
 ) -> Result<Answer, String> {
-    let search = Search::parse(&query.search, &workload.header)?;
+    let search = JobSearch::parse(&query.search, &workload.header)?;
     let schedules = &schedules[..schedules.len().min(MOST_RUNS)];
     let needed = search.runs().max(query.sort.runs());
     if needed > schedules.len() || schedules[..needed].iter().any(Option::is_none) {
@@ -91,7 +91,6 @@ pub(super) fn kills(schedule: &Schedule) -> FxHashMap<JobId, u32> {
     kills
 }
 
-/// A schedule whose jobs are looked up by their places in the log.
 struct ByPlace<'a> {
     of: Scheduled<'a>,
     /// The job at each place in the log; empty where jobs came in log order.

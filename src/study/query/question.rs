@@ -6,45 +6,35 @@ use crate::study::{LogPart, Losses, Rules, Run};
 use crate::workload::{JobId, Seconds};
 use serde::{Deserialize, Serialize};
 
-/// A question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Query {
-    /// A page of the table of jobs.
     Jobs(JobsQuery),
-    /// The boxes of a Gantt chart.
     Gantt {
-        /// The run of the schedule.
         run: Run,
         /// Begin of the window, seconds of the log's clock.
         from: Seconds,
         /// End of the window, excluded.
         until: Seconds,
-        /// Which boxes are wanted.
         boxes: BoxesAsked,
     },
     /// Queue and utilisation in a window of time.
     Window {
-        /// The run of the schedule.
         run: Run,
         /// Begin of the window, seconds of the log's clock.
         from: f64,
-        /// End of the window.
         until: f64,
         /// Number of bins into which the window is reduced.
         bins: usize,
     },
     /// A schedule as a file.
     Export {
-        /// The run of the schedule.
         run: Run,
-        /// The format of the file.
         format: ScheduleFormat,
     },
     /// Waits by width and requested time.
     WaitMap {
         /// The run of the schedule; `None` for what the log itself tells.
         run: Option<Run>,
-        /// Which jobs count.
         counted: CountedJobs,
     },
     /// The log in SWF, as it was read.
@@ -52,81 +42,45 @@ pub enum Query {
         /// The key by which names become numbers; `None` to keep the names.
         key: Option<String>,
     },
-    /// Whether a schedule is valid and keeps what its scheduler guarantees. The checks are independent of the engine.
-    Check {
-        /// The run of the schedule.
-        run: Run,
-        /// The rules of the run.
-        rules: Rules,
-    },
-    /// Whether the plain scheduler gives the same starts. This takes longer than the run.
-    Plain {
-        /// The run of the schedule.
-        run: Run,
-        /// The rules of the run.
-        rules: Rules,
-    },
-    /// What a job waited for.
     Waited {
-        /// The run of the schedule.
         run: Run,
-        /// The job, by its place in the log.
         job: JobId,
     },
     /// Why a job waited, in the words of the scheduler, where it gives any.
     Reasons {
-        /// The run of the schedule.
         run: Run,
-        /// The rules of the run.
         rules: Rules,
-        /// The job, by its place in the log.
         job: JobId,
     },
     /// The fair start times of a job, computed where the schedule does not hold them.
     FairStart {
-        /// The run of the schedule.
         run: Run,
-        /// The rules of the run.
         rules: Rules,
-        /// The job, by its place in the log.
         job: JobId,
     },
     /// A job's reservation from its submission to its start.
     Reservation {
-        /// The run of the schedule.
         run: Run,
-        /// The rules of the run.
         rules: Rules,
-        /// The job, by its place in the log.
         job: JobId,
     },
     /// The jobs that run at an instant, and those that wait with their reservations, as boxes of a Gantt chart.
     Outlook {
-        /// The run of the schedule.
         run: Run,
-        /// The rules of the run.
         rules: Rules,
-        /// The instant.
         at: Seconds,
         /// The time from which earlier jobs are shown too.
         from: Seconds,
-        /// Which boxes are wanted.
         boxes: BoxesAsked,
     },
-    /// The explanation of a job's estimate.
     Estimated {
-        /// The run of the schedule.
         run: Run,
-        /// The rules of the run.
         rules: Rules,
-        /// The job, by its place in the log.
         job: JobId,
     },
     /// What a schedule did to small and to large jobs.
     Classes {
-        /// The run of the schedule.
         run: Run,
-        /// Which jobs count.
         counted: CountedJobs,
         /// Bound k of the bounded slowdown, seconds.
         bound: f64,
@@ -135,67 +89,53 @@ pub enum Query {
     Waits {
         /// The run of the schedule; `None` for what the log itself tells.
         run: Option<Run>,
-        /// By what jobs are grouped.
         by: Grouping,
         /// Which jobs count, and the bound of the bounded slowdown.
         measure: Measure,
     },
     /// How near Slurm as configured comes to the log, by user, partition and QOS.
     SiteFit {
-        /// Whose schedule.
         run: Run,
         /// Which jobs count, and the bound of the bounded slowdown.
         measure: Measure,
     },
-    /// How long each user's jobs waited.
     UserWaits {
-        /// Whose schedule.
         run: Run,
     },
     /// How small and large jobs of the workload differ, and how well run times predict later ones.
     Sizes,
     /// How good the estimates were.
     Accuracy {
-        /// The run of the schedule.
         run: Run,
-        /// Which jobs count.
         counted: CountedJobs,
     },
     /// A summary of the workload, and what was done to the log to make it.
     Described,
     /// Some metrics of runs that are no rows of the table, on a part of the workload.
     Measured {
-        /// The runs.
         runs: Vec<Run>,
-        /// The rules of the runs.
         rules: Rules,
         /// Which jobs count, and the metrics' parameters.
         measure: Measure,
-        /// The metrics.
         metrics: Vec<Metric>,
         /// Losses of groups besides, whose values come behind those of the metrics.
         losses: Option<Box<Losses>>,
-        /// The part of the workload.
         part: LogPart,
     },
     /// What changes for the jobs of the workload from one run to another; they need not be rows of the table.
     Effects {
         /// The run before, and the run after.
         both: Box<[Run; 2]>,
-        /// The rules of both.
         rules: Rules,
-        /// The metrics' parameters.
         measure: Measure,
     },
     /// A trial of a script on the first jobs, while a person writes it.
     Tried {
         /// The script and its estimates.
         run: Run,
-        /// The rules of the run.
         rules: Rules,
         /// Which jobs count, and the metrics' parameters.
         measure: Measure,
-        /// The number of first jobs.
         jobs: usize,
     },
 }
@@ -216,8 +156,6 @@ impl Query {
             Query::Gantt { run, .. }
             | Query::Window { run, .. }
             | Query::Export { run, .. }
-            | Query::Check { run, .. }
-            | Query::Plain { run, .. }
             | Query::Waited { run, .. }
             | Query::Reasons { run, .. }
             | Query::FairStart { run, .. }
@@ -248,17 +186,12 @@ impl Query {
         self.simulated_job().is_some()
             || matches!(
                 self,
-                Query::Outlook { .. }
-                    | Query::Plain { .. }
-                    | Query::Measured { .. }
-                    | Query::Effects { .. }
-                    | Query::Tried { .. }
+                Query::Outlook { .. } | Query::Measured { .. } | Query::Effects { .. } | Query::Tried { .. }
             )
     }
 
     /// Whether the answer to `earlier` is no longer wanted once this question is asked. That is so where `earlier` asks
-    /// the same about something else, or is about a job or a chart that has been left. Every question comes before a
-    /// run with a plain scheduler, which may take minutes.
+    /// the same about something else, or is about a job or a chart that has been left.
     pub fn supersedes(&self, earlier: &Query) -> bool {
         let is_of_another_job = match (self.simulated_job(), earlier.simulated_job()) {
             (Some(job), Some(before)) => job != before,
@@ -268,7 +201,7 @@ impl Query {
             && self.takes_a_run()
             && !matches!(self, Query::Measured { .. });
         let is_of_one_chart = matches!((self, earlier), (Query::Gantt { .. }, Query::Outlook { .. }));
-        is_of_another_job || is_same || is_of_one_chart || matches!(earlier, Query::Plain { .. })
+        is_of_another_job || is_same || is_of_one_chart
     }
 }
 
@@ -289,11 +222,8 @@ pub struct JobsQuery {
     pub search: String,
     /// The column by which rows are sorted.
     pub sort: JobColumn,
-    /// Whether the largest comes first.
     pub descending: bool,
-    /// Index of the page's first row.
     pub first: usize,
-    /// Number of rows of the page.
     pub count: usize,
     /// The runs whose starts are shown (one or two); waits are searched and sorted by them.
     pub runs: Vec<Run>,
@@ -332,9 +262,7 @@ mod tests {
         assert!(outlook(2).supersedes(&outlook(1)));
         assert!(Query::Gantt { run: run.clone(), from: 0, until: 9, boxes }.supersedes(&outlook(1)));
         assert!(!outlook(2).supersedes(&fair(1)) && !fair(1).supersedes(&outlook(2)));
-        let check = Query::Check { run: run.clone(), rules };
-        assert!(!check.supersedes(&check) && !check.takes_a_run());
-        let plain = Query::Plain { run: run.clone(), rules };
-        assert!(check.supersedes(&plain) && !plain.supersedes(&check) && plain.takes_a_run());
+        let waits = Query::UserWaits { run: run.clone() };
+        assert!(!waits.supersedes(&waits) && !waits.takes_a_run());
     }
 }

@@ -3,10 +3,8 @@
 use super::JobOutcome;
 use crate::workload::{Request, Seconds};
 
-/// A job and its outcomes.
 #[derive(Clone, Copy)]
 pub(super) struct SimulatedJob<'a> {
-    /// The job's request.
     pub(super) request: &'a Request,
     /// Actual run time D.
     pub(super) run: Seconds,
@@ -15,12 +13,10 @@ pub(super) struct SimulatedJob<'a> {
 }
 
 impl SimulatedJob<'_> {
-    /// The job's outcome under the run of that index.
     pub(super) fn outcome(&self, run: usize) -> Option<JobOutcome> {
         self.outcomes.get(run).copied().flatten()
     }
 
-    /// The job's wait under the run of that index, seconds.
     pub(super) fn wait(&self, run: usize) -> Option<Seconds> {
         Some(self.outcome(run)?.wait())
     }

@@ -44,15 +44,15 @@ enum Condition {
 
 /// A search: words that must all match.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Search(Vec<(JobColumn, Condition)>);
+pub(super) struct JobSearch(Vec<(JobColumn, Condition)>);
 
-impl Search {
+impl JobSearch {
     /// Reads a search. The header tells the names of users, groups and so on.
     ///
     /// # Errors
     /// A message for a person: the first word that cannot be read, and what is allowed.
     pub(super) fn parse(text: &str, header: &Header) -> Result<Self, String> {
-        text.split_whitespace().map(|word| parse_word(word, header)).collect::<Result<_, _>>().map(Search)
+        text.split_whitespace().map(|word| parse_word(word, header)).collect::<Result<_, _>>().map(JobSearch)
     }
 
     /// The number of runs whose schedules the search needs.
@@ -60,7 +60,6 @@ impl Search {
         self.0.iter().map(|(column, _)| column.runs()).max().unwrap_or(0)
     }
 
-    /// Whether the search looks at a field, under any run.
     pub(super) fn looks_at(&self, field: JobField) -> bool {
         self.0.iter().any(|(column, _)| column.field == field)
     }
@@ -134,7 +133,6 @@ fn find_comparison(word: &str) -> Option<(usize, (&'static str, Comparator))> {
     COMPARISONS.iter().find(|(sign, _)| word[at..].starts_with(sign)).map(|&comparison| (at, comparison))
 }
 
-/// The names of the classes, in the order of their values.
 pub(super) const CLASSES: [&str; 2] = ["small", "large"];
 
 /// A number, optionally with a unit of time or in percent.
@@ -220,7 +218,7 @@ mod tests {
             because: Some(Because::Vote(Vote { small: 0.55, trees_for: 11, trees: 20, same })),
         };
         let row = SimulatedJob { request: &request, run: 600, outcomes: &[Some(first), Some(second)] };
-        Search::parse(search, &Header::default()).unwrap().matches(&row)
+        JobSearch::parse(search, &Header::default()).unwrap().matches(&row)
     }
 
     #[test]
@@ -291,7 +289,7 @@ mod tests {
         let header = Header { labels: vec![("User".to_owned(), "5 ann".to_owned())] };
         let request = request();
         let row = SimulatedJob { request: &request, run: 600, outcomes: &[] };
-        let matches = |search: &str| Search::parse(search, &header).map(|search| search.matches(&row));
+        let matches = |search: &str| JobSearch::parse(search, &header).map(|search| search.matches(&row));
         assert_eq!((matches("user:ann"), matches("user!=ann"), matches("user:5")), (Ok(true), Ok(false), Ok(true)));
         assert!(matches("user:bob").is_err() && matches("queue:ann").is_err());
     }
@@ -301,19 +299,19 @@ mod tests {
         let request = request();
         let row = SimulatedJob { request: &request, run: 600, outcomes: &[None] };
         for search in ["wait>=0", "wait2>=0", "diff:0", "start!=3"] {
-            assert!(!Search::parse(search, &Header::default()).unwrap().matches(&row), "{search}");
+            assert!(!JobSearch::parse(search, &Header::default()).unwrap().matches(&row), "{search}");
         }
     }
 
     #[test]
     fn it_is_known_how_many_schedules_a_search_needs() {
-        let runs = |search: &str| Search::parse(search, &Header::default()).unwrap().runs();
+        let runs = |search: &str| JobSearch::parse(search, &Header::default()).unwrap().runs();
         assert_eq!((runs("user:5"), runs("wait>5"), runs("wait2>5 user:1"), runs("diff>0")), (0, 1, 2, 2));
     }
 
     #[test]
     fn what_is_not_understood_is_said_with_what_would_be() {
-        let message = |search: &str| Search::parse(search, &Header::default()).unwrap_err();
+        let message = |search: &str| JobSearch::parse(search, &Header::default()).unwrap_err();
         assert!(message("abc").starts_with("\"abc\" is not understood; write a job number, or"));
         assert!(message("usr:5").starts_with("There is no field \"usr\"; there are job, submit,"));
         assert!(message("class:medium").contains("write class:small or class:large"), "{}", message("class:medium"));
@@ -321,7 +319,7 @@ mod tests {
         for odd in
             ["wait>", "wait:..", "wait:inf", "wait:1e5", "!", ":", "wait!5", "wait>ä", "procs>=NaN", "procs:1..x"]
         {
-            assert!(Search::parse(odd, &Header::default()).is_err(), "{odd}");
+            assert!(JobSearch::parse(odd, &Header::default()).is_err(), "{odd}");
         }
     }
 }

@@ -34,7 +34,6 @@ pub struct LearnedSizes {
 /// Autocorrelation of the run times of one user (CLASSIFY Fig. 2).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UserLags {
-    /// The log's number of the user.
     pub user: i32,
     /// How many jobs the user submitted.
     pub jobs: u64,

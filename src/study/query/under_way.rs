@@ -6,7 +6,6 @@ use super::reasons::FindingReasons;
 use super::{Answer, BoxesAsked, gantt};
 use crate::model::Schedule;
 use crate::simulation::{FairStartSearch, ReservationCourse, Simulation, outlook};
-use crate::study::PlainRun;
 use crate::workload::{JobId, Seconds, Workload};
 
 /// What is said where a job of a question is not in the log.
@@ -26,7 +25,6 @@ enum Stage<'a> {
         arrived: usize,
     },
     Reservation(ReservationCourse<'a>),
-    Plain(PlainRun<'a>),
     Measuring(Box<Measuring>),
     Outlook {
         simulation: Simulation<'a>,
@@ -54,10 +52,6 @@ impl<'a> UnderWay<'a> {
 
     pub(super) fn reservation(course: ReservationCourse<'a>) -> Self {
         UnderWay(Stage::Reservation(course))
-    }
-
-    pub(super) fn plain(run: PlainRun<'a>) -> Self {
-        UnderWay(Stage::Plain(run))
     }
 
     pub(super) fn measuring(measuring: Measuring) -> Self {
@@ -102,7 +96,6 @@ impl<'a> UnderWay<'a> {
                     return answer.map(Ok);
                 }
             },
-            Stage::Plain(run) => run.advance(instants).map(|comparison| Ok(Answer::Plain(comparison))),
             Stage::Outlook { simulation, workload, schedule, window, boxes } => {
                 let (_, at) = *window;
                 simulation.reach(at, instants).then(|| {
@@ -122,7 +115,6 @@ mod tests {
     use crate::study::{Rules, Run, Treatment, execute, fair_starts_of};
     use crate::workload::lublin;
 
-    /// The number of steps of `instants` instants that the answer takes, and the answer.
     fn in_steps(begun: Begun, instants: usize) -> (usize, Result<Answer, String>) {
         let Begun::UnderWay(mut under_way) = begun else { panic!("it is there at once") };
         let mut steps = 1;
@@ -149,7 +141,6 @@ mod tests {
             Query::Reservation { run: run.clone(), rules, job },
             Query::Estimated { run: run.clone(), rules, job },
             Query::Outlook { run: run.clone(), rules, at, from: 0, boxes: BoxesAsked { most: 1_000_000, only: None } },
-            Query::Plain { run: run.clone(), rules },
         ];
         for query in &queries {
             assert!(query.takes_a_run(), "{query:?}");

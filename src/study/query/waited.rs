@@ -15,15 +15,11 @@ const NAMED: usize = 100;
 /// completed and does not run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Waited {
-    /// The total wait, seconds.
     pub waits: Seconds,
-    /// The job's killed executions, in order.
     pub killed: Vec<KilledExecution>,
-    /// Processors of the machine.
     pub processors: u32,
     /// Number of other jobs that ran right after its submission.
     pub running: usize,
-    /// Processors that they used.
     pub busy: u32,
     /// Number of jobs submitted earlier that waited right after its submission.
     pub ahead: usize,
@@ -44,12 +40,10 @@ pub struct Waited {
     pub policies: Vec<String>,
 }
 
-/// An execution that was killed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KilledExecution {
     /// How long the job had waited before it, since its submission or the previous execution, seconds.
     pub waited: Seconds,
-    /// How long it ran, seconds.
     pub ran: Seconds,
 }
 
@@ -105,15 +99,10 @@ impl Waited {
 /// A job that overtook another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Other {
-    /// The job's number in the log.
     pub number: i64,
-    /// Submit time.
     pub submit: Seconds,
-    /// Start.
     pub start: Seconds,
-    /// Processors.
     pub processors: u32,
-    /// Actual run time, seconds.
     pub run: Seconds,
 }
 
@@ -127,7 +116,6 @@ impl Other {
 /// When each job runs: its executions from start to end, in order; the completed one comes last.
 struct Executions<'a> {
     schedule: &'a Schedule,
-    /// The killed executions, for jobs that have any.
     killed: FxHashMap<JobId, Vec<(Seconds, Seconds)>>,
 }
 
@@ -145,7 +133,6 @@ impl<'a> Executions<'a> {
         self.killed.get(&job).into_iter().flatten().copied().chain([last])
     }
 
-    /// The times in which a job waits, each from its begin to its end.
     fn waits(&self, job: JobId, submit: Seconds) -> Vec<(Seconds, Seconds)> {
         let mut since = submit;
         let mut waits = Vec::new();
@@ -159,7 +146,6 @@ impl<'a> Executions<'a> {
     }
 }
 
-/// What `job` waited for under `schedule`.
 pub(super) fn waited(workload: &Workload, schedule: &Schedule, job: JobId) -> Waited {
     let executions = Executions::of(schedule);
     let (submit, last) = (workload.request(job).submit, schedule.start(job));

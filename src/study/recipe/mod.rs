@@ -129,14 +129,14 @@ mod tests {
         assert_eq!(runs("metrics-table-4").len(), 22);
         assert_eq!(runs("users-saturation").len(), 36, "three schedulers, six numbers of users, each beside a replay");
         assert_eq!(runs("fairness-figs").len(), 4);
-        assert_eq!(runs("cp-table-2").len(), 34);
+        assert_eq!(runs("cp-table-2").len(), 26);
         let figures = ["cp-fig-2", "cp-fig-3", "cp-fig-4", "cp-fig-6"].map(|figure| runs(figure).len());
-        assert_eq!(figures, [4, 7, 5, 5]);
+        assert_eq!(figures, [4, 7, 5, 4]);
         assert_eq!(runs("cp-fig-2")[0].id(), "off-awf__actual");
         assert_eq!(runs("cp-fig-5").len(), 3);
         assert_eq!(runs("cp-fig-7").len(), 3);
         assert_eq!(runs("classify-tables-2-3").len(), 2);
-        assert_eq!(runs("classify-tables-5-6").len(), 4);
+        assert_eq!(runs("classify-tables-5-6").len(), 3);
         assert_eq!(runs("classify-table-7").len(), 11);
         assert_eq!(runs("classify-figs-6-8").len(), 9);
         assert_eq!(runs("classify-fig-9").len(), 20, "with actual times only what has no classes");

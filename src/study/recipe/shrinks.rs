@@ -4,11 +4,9 @@ use crate::study::Study;
 use crate::workload::like::OF_DYNP;
 use serde::Deserialize;
 
-/// The shrinking factors of a log.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::study) struct LogShrinks {
-    /// What the log's name contains, in capitals.
     log: &'static str,
     shrinks: Vec<f64>,
 }

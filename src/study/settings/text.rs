@@ -4,6 +4,7 @@ use super::{Empty, Kind, LogFacts, Setting, Unit};
 use crate::catalogue::Named;
 use crate::machine::{WhatIf, WhatIfError};
 use crate::metric::{CountedGroup, GroupWeight};
+use crate::study::grouped::in_a_sentence;
 use crate::study::limits::WEIGHT_RANGE;
 use crate::study::{Study, format};
 use crate::workload::{Header, read_moment, write_moment};
@@ -24,8 +25,8 @@ pub enum Misread {
     NoSuch {
         /// The word, which is neither a name nor a number.
         word: String,
-        /// What it should name: user, queue, ...
-        one: &'static str,
+        /// What it should name, in the log's own word: user, queue, QOS, ...
+        one: String,
         /// Whether the log has names.
         has_names: bool,
     },
@@ -124,7 +125,7 @@ impl Setting {
                 let read = members(text, of.label, facts.header);
                 *set(study) = read.map_err(|word| Misread::NoSuch {
                     word: word.to_owned(),
-                    one: of.one,
+                    one: facts.header.map_or_else(|| of.one.to_owned(), |header| in_a_sentence(header.word(of.label))),
                     has_names: facts.header.is_some_and(|header| {
                         header.names().any(|((label, _), _)| label.eq_ignore_ascii_case(of.label))
                     }),

@@ -21,7 +21,7 @@ impl DistributionBand {
         let points = repeats.iter().map(|counts| counts.len()).max()?;
         let mut band = DistributionBand::default();
         for (index, x) in (0..points).map_while(|index| Some((index, JobCounts::point(index)?))) {
-            let bounds = Interval::of(repeats.iter().filter_map(|counts| counts.share(index)).collect())?;
+            let bounds = Interval::holding(repeats.iter().filter_map(|counts| counts.share(index)).collect())?;
             if bounds.high > 0.0 || !band.x.is_empty() {
                 band.x.push(x);
                 band.low.push(bounds.low);

@@ -2,40 +2,30 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The share of the repeats that an interval holds.
-pub const LEVEL: f64 = 0.95;
+/// The share of the repeats that a band holds at each point.
+const HELD: f64 = 0.95;
 
-/// With at least this many repeats, some lie beyond the interval at either end. With fewer it holds all of them.
+/// With at least this many repeats, some lie beyond the band at either end. With fewer it holds all of them.
 const TELLING: usize = 40;
 
-/// The share of `repeats` repeats that an interval holds, in words.
-pub fn share_held(repeats: usize) -> &'static str {
-    if repeats < TELLING { "all" } else { "95 %" }
-}
-
-/// The range in which 95 % of the repeats lie: from the 2.5th to the 97.5th percentile.
-///
-/// The repeats are bootstrap samples of the log. So this is the bootstrap percentile interval (Efron and Tibshirani, An
-/// Introduction to the Bootstrap, 1993, §13.3) of what the cluster would show over the same length of time. It does not
-/// assume a normal distribution, from which slowdowns are far. It does not narrow with more repeats, as an interval of
-/// their mean would; that would show how many repeats were made, and not how sure the result is.
+/// Bounds on a number.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
-    /// Lower bound.
     pub low: f64,
     /// Upper bound.
     pub high: f64,
 }
 
 impl Interval {
-    /// The interval of these values; `None` with fewer than two finite ones.
-    pub fn of(mut values: Vec<f64>) -> Option<Self> {
+    /// The range in which 95 % of these values lie: from the 2.5th to the 97.5th percentile. `None` with fewer than two
+    /// finite ones.
+    pub(super) fn holding(mut values: Vec<f64>) -> Option<Self> {
         values.retain(|value| value.is_finite());
         if values.len() < 2 {
             return None;
         }
         values.sort_by(f64::total_cmp);
-        let beyond = if values.len() < TELLING { 0.0 } else { (1.0 - LEVEL) / 2.0 };
+        let beyond = if values.len() < TELLING { 0.0 } else { (1.0 - HELD) / 2.0 };
         Some(Interval { low: quantile(&values, beyond), high: quantile(&values, 1.0 - beyond) })
     }
 
@@ -67,19 +57,19 @@ mod tests {
     fn known_values_have_known_intervals() {
         // 0 to 200 in some order: 2.5 % of them lie below 5, and 2.5 % above 195.
         let values: Vec<f64> = (0..=200).map(|i| f64::from(i * 37 % 201)).collect();
-        let interval = Interval::of(values).unwrap();
+        let interval = Interval::holding(values).unwrap();
         assert!((interval.low - 5.0).abs() < 1e-9 && (interval.high - 195.0).abs() < 1e-9, "{interval:?}");
         // Interpolated: 0.025 of the way from the 1st to the 41st value is the 2nd one.
         let values: Vec<f64> = (0..41).map(|i| f64::from(i * i)).collect();
-        let interval = Interval::of(values).unwrap();
+        let interval = Interval::holding(values).unwrap();
         assert!((interval.low - 1.0).abs() < 1e-9 && (interval.high - 1521.0).abs() < 1e-9, "{interval:?}");
     }
 
     #[test]
     fn few_values_are_all_within() {
-        assert_eq!(Interval::of(vec![3.0, -1.0, 2.0, f64::NAN]), Some(Interval { low: -1.0, high: 3.0 }));
-        assert_eq!(Interval::of(vec![3.0]), None);
-        assert_eq!(Interval::of(vec![]), None);
+        assert_eq!(Interval::holding(vec![3.0, -1.0, 2.0, f64::NAN]), Some(Interval { low: -1.0, high: 3.0 }));
+        assert_eq!(Interval::holding(vec![3.0]), None);
+        assert_eq!(Interval::holding(vec![]), None);
     }
 
     #[test]

@@ -4,15 +4,19 @@
 //! so a change relative to the baseline is computed within each repeat (paired). A repeat keeps only metrics and, where
 //! charts are drawn, counts of jobs for the bands around distributions.
 
+mod about;
 mod band;
 mod carried;
 mod interval;
+mod no_interval;
 mod repeated;
+mod student;
 mod unshrunk;
 
 pub use band::DistributionBand;
-pub use carried::CarriedIntervals;
-pub use interval::{Interval, LEVEL, share_held};
+pub use carried::{CarriedInterval, CarriedIntervals};
+pub use interval::Interval;
+pub use no_interval::NoInterval;
 pub use repeated::{Repeated, RepeatedLoads, RepeatedRun, RepeatedValues, RepeatedWorkloads, measured};
 pub use unshrunk::Unshrunk;
 
@@ -24,19 +28,15 @@ use serde::{Deserialize, Serialize};
 /// The further workloads on which a study is repeated: their number, and how they are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Repeats {
-    /// The number of repeats.
     pub count: u32,
-    /// How each workload is made.
     #[serde(default)]
     pub way: Resampling,
-    /// Seed of the random numbers.
     #[serde(default = "first_seed")]
     pub seed: u64,
 }
 
 impl Repeats {
-    /// The number of repeats for a study that does not set one, if they take only a moment. From this number on, some
-    /// repeats lie beyond the interval at either end.
+    /// The number of repeats for a study that does not set one, if they take only a moment.
     pub const BY_ITSELF: u32 = 40;
 
     /// `count` repeats with the defaults.
@@ -66,7 +66,6 @@ impl Repeats {
 }
 
 impl Study {
-    /// The runs that are repeated, in the order of the table.
     pub fn repeated_runs(&self) -> Vec<Run> {
         self.runs().into_iter().filter(Repeats::can_repeat).collect()
     }

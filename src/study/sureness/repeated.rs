@@ -1,6 +1,6 @@
 //! The results of a study's runs on each of its repeats.
 
-use super::{CarriedIntervals, DistributionBand, Interval, Repeats};
+use super::{CarriedIntervals, DistributionBand, Interval, NoInterval, Repeats};
 use crate::metric::{Evaluation, JobCounts, JobDistribution, Measure, Metric};
 use crate::model::Schedule;
 use crate::study::change::relative;
@@ -21,18 +21,14 @@ type RepeatCounts = Arc<[(JobDistribution, JobCounts)]>;
 /// The results of one run on one repeat.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RepeatedRun {
-    /// The metrics.
     pub values: RepeatedValues,
-    /// The distributions of jobs that are wanted.
     pub counts: Vec<(JobDistribution, JobCounts)>,
 }
 
 /// The results of runs on all repeats.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Repeated {
-    /// How the repeats were made.
     pub repeats: Repeats,
-    /// The metrics.
     pub metrics: Vec<Metric>,
     /// By run id, the metrics on each repeat; empty where a repeat is missing.
     pub runs: BTreeMap<String, Vec<RepeatedValues>>,
@@ -75,6 +71,17 @@ impl Repeated {
         self.set(run, repeat, of_run.values);
     }
 
+    /// Takes the repeats that are missing here from other results for the same runs and metrics.
+    pub fn join(&mut self, other: Repeated) {
+        let is_same = other.metrics == self.metrics && other.repeats == self.repeats;
+        for (run, each) in other.runs.into_iter().filter(|_| is_same) {
+            let Some(own) = self.runs.get_mut(&run) else { continue };
+            for (own, other) in own.iter_mut().zip(each).filter(|(own, _)| own.is_empty()) {
+                *own = other;
+            }
+        }
+    }
+
     /// The runs of `wanted` that lack this repeat.
     pub fn missing(&self, wanted: &[Run], repeat: u32) -> Vec<Run> {
         let lacks = |run: &&Run| self.runs.get(&run.id()).is_none_or(|each| each[repeat as usize].is_empty());
@@ -89,7 +96,6 @@ impl Repeated {
         }
     }
 
-    /// The number of repeats that all runs have.
     pub fn complete(&self) -> usize {
         if let Some(carried) = self.carried.as_ref().filter(|_| self.runs.is_empty()) {
             return carried.complete();
@@ -98,17 +104,27 @@ impl Repeated {
         (0..self.repeats.count as usize).filter(|&repeat| has(repeat)).count()
     }
 
-    /// The values of the run with an id in a metric, one for each repeat.
-    fn values(&self, run: &str, metric: Metric) -> Option<impl Iterator<Item = Option<f64>>> {
+    /// The values of the run with an id in a metric, one for each repeat; `None` where the repeat is missing, and `None`
+    /// in it where the metric is not defined.
+    fn values(&self, run: &str, metric: Metric) -> Option<impl Iterator<Item = Option<Option<f64>>>> {
         let column = self.metrics.iter().position(|&other| other == metric)?;
         let each = self.runs.get(run)?;
-        Some(each.iter().map(move |values| values.get(column).copied().flatten()))
+        Some(each.iter().map(move |values| values.get(column).copied()))
     }
 
-    /// The range in which 95 % of a run's values lie.
-    pub fn interval(&self, run: &Run, metric: Metric) -> Option<Interval> {
-        let own = self.values(&run.id(), metric).and_then(|values| Interval::of(values.flatten().collect()));
-        own.or_else(|| self.carried.as_ref()?.interval(run, metric))
+    /// The interval of a run's value, which is `own` on the log itself.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn interval(&self, run: &Run, metric: Metric, own: f64) -> Result<Interval, NoInterval> {
+        self.interval_by_id(&run.id(), metric, own)
+    }
+
+    /// [`Repeated::interval`] of a run that is given by its id.
+    pub(in crate::study) fn interval_by_id(&self, id: &str, metric: Metric, own: f64) -> Result<Interval, NoInterval> {
+        let values = self.values(id, metric).ok_or(NoInterval::NotRepeated);
+        let here = values.and_then(|values| Interval::of_value(own, &values.flatten().collect::<Vec<_>>()));
+        self.or_carried(here, |carried| carried.interval(id, metric))
     }
 
     /// The bounds between which 95 % of a run's distributions lie, point by point. `None` where fewer than two repeats
@@ -120,22 +136,47 @@ impl Repeated {
         DistributionBand::of(&counts)
     }
 
-    /// The range in which 95 % of a run's changes relative to `baseline` lie. Each change compares both runs on the
-    /// same workload.
-    pub fn change(&self, run: &Run, baseline: &Run, metric: Metric) -> Option<Interval> {
-        self.change_by_ids(&run.id(), &baseline.id(), metric)
+    /// The interval of a run's change relative to `baseline`, which is `own` on the log itself. Each change compares both
+    /// runs on the same workload.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn change(&self, run: &Run, baseline: &Run, metric: Metric, own: f64) -> Result<Interval, NoInterval> {
+        self.change_by_ids(&run.id(), &baseline.id(), metric, own)
     }
 
     /// [`Repeated::change`] of runs that are given by their ids: to write an id takes long, where many runs are compared.
-    pub(in crate::study) fn change_by_ids(&self, run: &str, baseline: &str, metric: Metric) -> Option<Interval> {
-        let pairs = self.values(run, metric).zip(self.values(baseline, metric));
-        let change = |(value, other): (Option<f64>, Option<f64>)| relative(value?, other?);
-        let own = pairs.and_then(|(values, others)| Interval::of(values.zip(others).filter_map(change).collect()));
-        own.or_else(|| self.carried.as_ref()?.change(run, baseline, metric))
+    pub(in crate::study) fn change_by_ids(
+        &self,
+        run: &str,
+        baseline: &str,
+        metric: Metric,
+        own: f64,
+    ) -> Result<Interval, NoInterval> {
+        let change = |(value, other): (Option<Option<f64>>, Option<Option<f64>>)| {
+            let (value, other) = (value?, other?);
+            Some(value.zip(other).and_then(|(value, other)| relative(value, other)))
+        };
+        let both = self.values(run, metric).zip(self.values(baseline, metric)).ok_or(NoInterval::NotRepeated);
+        let here = both.and_then(|(values, others)| {
+            Interval::of_change(own, &values.zip(others).filter_map(change).collect::<Vec<_>>())
+        });
+        self.or_carried(here, |carried| carried.change(run, baseline, metric))
+    }
+
+    /// What a link carries, where too little was repeated here.
+    fn or_carried(
+        &self,
+        here: Result<Interval, NoInterval>,
+        of_link: impl FnOnce(&CarriedIntervals) -> Result<Interval, NoInterval>,
+    ) -> Result<Interval, NoInterval> {
+        match (here, &self.carried) {
+            (Err(NoInterval::NotRepeated | NoInterval::TooFew), Some(carried)) => of_link(carried),
+            (here, _) => here,
+        }
     }
 }
 
-/// The values of `metrics` in a schedule.
 pub fn measured(workload: &Workload, schedule: &Schedule, measure: &Measure, metrics: &[Metric]) -> RepeatedValues {
     RepeatedRun::of(workload, schedule, measure, metrics, &[]).values
 }
@@ -172,7 +213,6 @@ struct RepeatedWorkload {
     users: f64,
     shrink: f64,
     workload: Workload,
-    /// The replay of this workload, made once a run asks for it.
     replay: OnceLock<Workload>,
 }
 
@@ -202,7 +242,6 @@ impl RepeatedWorkloads {
         Ok(RepeatedWorkloads { drawn, each })
     }
 
-    /// The workload of a run on this machine.
     pub fn of_run(&self, run: &Run) -> &Workload {
         let is_it = |asked: Option<f64>, own: f64| asked.is_none_or(|asked| asked == own);
         let is_of_run = |of: &&RepeatedWorkload| is_it(run.shrink, of.shrink) && is_it(run.users, of.users);
@@ -224,7 +263,6 @@ pub struct RepeatedLoads {
 }
 
 impl RepeatedLoads {
-    /// The loads of a study.
     pub fn of(study: &Study) -> Self {
         RepeatedLoads { shrinks: study.all_shrinks(), users: study.all_users() }
     }
@@ -246,12 +284,13 @@ mod tests {
             repeated.set(&justbf, repeat as u32, vec![Some(base), None]);
             repeated.set(&easy, repeat as u32, vec![Some(value), Some(1.0)]);
         }
-        // The values differ by a factor of a hundred, and yet it is sure that easy is better.
-        assert_eq!(repeated.interval(&easy, Metric::Af), Some(Interval { low: 8.0, high: 950.0 }));
-        let change = repeated.change(&easy, &justbf, Metric::Af).unwrap();
-        assert!((change.low + 0.2).abs() < 1e-12 && (change.high + 0.05).abs() < 1e-12 && !change.is_unsure());
-        assert_eq!(repeated.change(&easy, &justbf, Metric::Bsld), None);
-        assert_eq!(repeated.interval(&easy, Metric::Awf), None, "nobody asked for it");
+        // The values differ by a factor of a hundred, and yet the change hardly does.
+        assert_eq!(repeated.interval(&easy, Metric::Af, 90.0), Err(NoInterval::FewDecide));
+        let change = repeated.change(&easy, &justbf, Metric::Af, -0.1).unwrap();
+        assert_eq!(Ok(change), Interval::of_change(-0.1, &[Some(-0.1), Some(-0.05), Some(-0.2)]));
+        assert!(change.holds(-0.1) && change.low > -0.4 && change.high < 0.4, "{change:?}");
+        assert_eq!(repeated.change(&easy, &justbf, Metric::Bsld, 0.0), Err(NoInterval::Undefined));
+        assert_eq!(repeated.interval(&easy, Metric::Awf, 1.0), Err(NoInterval::NotRepeated), "nobody asked for it");
         assert_eq!(repeated.complete(), 3);
     }
 
@@ -264,8 +303,13 @@ mod tests {
         repeated.set(&justbf, 2, vec![Some(4.0)]);
         repeated.set(&justbf, 7, vec![Some(4.0)]);
         assert_eq!(repeated.complete(), 1);
-        assert_eq!(repeated.interval(&easy, Metric::Af), Some(Interval { low: 1.0, high: 2.0 }));
-        assert_eq!(repeated.change(&easy, &justbf, Metric::Af), None, "there is one pair alone");
+        let interval = Interval::of_value(1.5, &[Some(1.0), Some(2.0)]);
+        assert_eq!(repeated.interval(&easy, Metric::Af, 1.5), interval);
+        assert_eq!(
+            repeated.change(&easy, &justbf, Metric::Af, 0.0),
+            Err(NoInterval::TooFew),
+            "there is one pair alone"
+        );
     }
 
     #[test]
@@ -309,7 +353,7 @@ mod tests {
                     };
                     outcomes.iter().filter(within).count() as f64 / outcomes.len() as f64
                 };
-                let plain = Interval::of(repeats.iter().zip(&schedules).map(share).collect()).unwrap();
+                let plain = Interval::holding(repeats.iter().zip(&schedules).map(share).collect()).unwrap();
                 assert_eq!((*low, *high), (plain.low, plain.high), "{distribution:?} at {x}");
             }
         }

@@ -26,7 +26,6 @@ impl Unshrunk {
         Ok(Unshrunk { each: study.all_machines().into_iter().map(on).collect::<Result<_, CleanError>>()? })
     }
 
-    /// The machines, each with its workload.
     pub fn machines(&self) -> impl Iterator<Item = (Option<&WhatIf>, &Workload)> {
         self.each.iter().map(|(what_if, workload)| (what_if.as_ref(), workload))
     }

@@ -2,14 +2,12 @@
 
 use crate::metric::Metric;
 use crate::study::format::{self, TimeUnit};
-use crate::study::sureness::Interval;
+use crate::study::sureness::{Interval, NoInterval};
 
 /// A metric of a run, in a table.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Cell {
-    /// The metric.
+pub struct TableCell {
     pub metric: Metric,
-    /// The metric's value.
     pub value: f64,
     /// The baseline's value, where there is a baseline.
     pub baseline: Option<f64>,
@@ -20,14 +18,13 @@ pub struct Cell {
     /// [`WORTH_ACTING_ON`](crate::study::verdict::WORTH_ACTING_ON). Where changes are shown, a group has the rows with the
     /// same baseline; otherwise the whole column.
     pub is_best: bool,
-    /// What the cell shows.
     pub shown: CellDisplay,
-    /// The interval of the value on repeats ([`Table::with_repeats`](super::Table::with_repeats)); `None` also where it
-    /// does not hold the value.
+    /// The interval of the value on repeats ([`Table::with_repeats`](super::Table::with_repeats)).
     pub interval: Option<Interval>,
-    /// The interval of the change on repeats ([`Table::with_repeats`](super::Table::with_repeats)); `None` also where it
-    /// does not hold the change, or where that of the value or of the baseline's value does not hold it.
+    /// The interval of the change on repeats ([`Table::with_repeats`](super::Table::with_repeats)).
     pub change_interval: Option<Interval>,
+    /// Why what the cell shows has no interval, where the table has repeats.
+    pub no_interval: Option<NoInterval>,
     /// Whether the table has repeats, so that a change without an interval is no fact.
     pub is_repeated: bool,
 }
@@ -35,7 +32,6 @@ pub struct Cell {
 /// What a cell shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellDisplay {
-    /// The value.
     Value,
     /// The change relative to the baseline.
     Change,
@@ -43,7 +39,7 @@ pub enum CellDisplay {
     Nothing,
 }
 
-impl Cell {
+impl TableCell {
     /// The cell for a person, with times in `unit`, and with its interval where there is one.
     pub fn text(&self, unit: TimeUnit) -> String {
         match self.interval.or(self.change_interval) {

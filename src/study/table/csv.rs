@@ -9,7 +9,7 @@ use crate::study::sureness::Interval;
 /// is followed by its change relative to the baseline (a fraction) where values are compared, and by the bounds of both
 /// where the study was repeated. Then come the simulation's seconds, the engine, the shrinking factor, whether the
 /// queue grew to the end, the log with its fingerprint, the version of Packfair, whether the log's own schedule exceeds
-/// the machine, why a run failed, and the what-if where any run has one. Units are those of the catalogue of metrics;
+/// the machine, why a run failed, the what-if where any run has one, and what became of the log's records. Units are those of the catalogue of metrics;
 /// times are in seconds.
 pub fn csv(table: &Table) -> String {
     let compared = table.baseline != crate::study::Baseline::None;
@@ -35,6 +35,8 @@ pub fn csv(table: &Table) -> String {
     // Without what-ifs there is no such column.
     let has_what_ifs = table.rows.iter().any(|row| row.run.what_if.is_some());
     heading.extend(has_what_ifs.then(|| "what_if".to_owned()));
+    let has_account = !table.origin.account.is_empty();
+    heading.extend(has_account.then(|| "account".to_owned()));
     write(&mut out, &heading);
     for row in &table.rows {
         let estimate = &row.run.estimate;
@@ -52,14 +54,17 @@ pub fn csv(table: &Table) -> String {
                 line.extend(bounds(cell.and_then(|cell| cell.change_interval)));
             }
         }
-        let (shrink, saturated) = (exact(row.shrink), row.is_saturated.to_string());
-        let TableOrigin { log, fingerprint } = table.origin.clone();
+        // empty where the log is too short to tell
+        let saturated = if row.is_too_short { String::new() } else { row.is_saturated.to_string() };
+        let shrink = exact(row.shrink);
+        let TableOrigin { log, fingerprint, account } = table.origin.clone();
         let version = env!("CARGO_PKG_VERSION").to_owned();
         line.extend([exact(row.wall_s), Engine::THIS.to_string(), shrink, saturated, log, fingerprint, version]);
         line.extend([row.is_overfull.to_string(), row.failure.clone().unwrap_or_default()]);
         if has_what_ifs {
             line.push(row.run.what_if.as_ref().map(ToString::to_string).unwrap_or_default());
         }
+        line.extend(has_account.then_some(account));
         write(&mut out, &line);
     }
     // Flushing into memory does not fail, and all fields are UTF-8.

@@ -1,13 +1,13 @@
 //! Tables with intervals, which show how sure their numbers are.
 
-use super::{Cell, CellDisplay, Mode, Table};
+use super::{CellDisplay, Mode, Table, TableCell};
 use crate::metric::Metric;
 use crate::study::Run;
 use crate::study::format::{self, MISSING, TimeUnit};
-use crate::study::sureness::{Interval, Repeated, share_held};
+use crate::study::sureness::{Interval, NoInterval, Repeated};
 use crate::study::verdict::{MarkedRow, Measurement, change_interval, keep_sure_marks, value_interval};
 use crate::workload::Resampling;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The text before the bounds of a change that is not sure.
 pub const NOT_SURE: &str = "not sure: ";
@@ -37,34 +37,30 @@ impl Table {
 /// How many changes are sure.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SureChanges {
-    /// Changes that are shown with an interval.
     all: usize,
     /// The changes whose interval does not contain 0.
     sure: usize,
-    /// Shown changes for which there is no interval that fits the log.
+    /// Shown changes that have no interval.
     unknown: usize,
-    /// The metrics with a number that lies outside its interval.
-    outside: BTreeSet<Metric>,
+    /// The metrics with a number that has no interval, by the reason.
+    without: BTreeMap<NoInterval, BTreeSet<Metric>>,
 }
 
 impl SureChanges {
-    /// Counts one more cell.
-    fn count(&mut self, cell: &Cell) {
+    fn count(&mut self, cell: &TableCell) {
         if let Some(change) = cell.shown_change_interval() {
             self.all += 1;
             self.sure += usize::from(!change.is_unsure());
         }
         self.unknown += usize::from(cell.shown == CellDisplay::Change && cell.change_interval.is_none());
-    }
-
-    /// Notes that a number of this metric lies outside its interval.
-    fn misfits(&mut self, metric: Metric) {
-        self.outside.insert(metric);
+        if let Some(why) = cell.no_interval.filter(|why| *why != NoInterval::NotRepeated) {
+            self.without.entry(why).or_default().insert(cell.metric);
+        }
     }
 
     /// The count in a sentence or two, with an explanation of the intervals.
     pub fn in_words(self, repeated: &Repeated) -> String {
-        let SureChanges { all, sure, unknown, outside } = self;
+        let SureChanges { all, sure, unknown, without } = self;
         let (complete, count) = (repeated.complete(), repeated.repeats.count as usize);
         let done = if complete == count {
             format::whole(count as i64)
@@ -76,17 +72,8 @@ impl SureChanges {
             Resampling::Shake => "workloads with shaken submit times",
             Resampling::Draws => "draws of what differs from run to run of a real Slurm",
         };
-        let names: Vec<&str> = outside.iter().map(|metric| metric.about().name).collect();
-        let misfit = if names.is_empty() {
-            String::new()
-        } else {
-            format!(
-                " Repeats do not fit this log by {}: its own numbers lie outside what they hold. No interval is shown of \
-                 these, and nothing is claimed.",
-                names.join(", ")
-            )
-        };
-        let intervals = format!("Intervals hold {} of the values on {done} {way}.{misfit}", share_held(complete));
+        let without: String = without.into_iter().map(|(why, metrics)| without_in_words(why, &metrics)).collect();
+        let intervals = format!("95 % intervals, from {done} {way}.{without}");
         let told = match all {
             0 => return intervals,
             _ if sure == all && unknown == 0 => return format!("All {all} changes are sure. {intervals}"),
@@ -100,26 +87,28 @@ impl SureChanges {
     }
 }
 
-impl Cell {
-    /// Sets the cell's intervals from the repeats of its run, where they fit the log, and counts it.
+/// Why numbers of these metrics have no interval, as a sentence after others.
+fn without_in_words(why: NoInterval, metrics: &BTreeSet<Metric>) -> String {
+    let names: Vec<&str> = metrics.iter().map(|metric| metric.about().name).collect();
+    format!(" No interval of {}: {}. Nothing is claimed of it.", names.join(", "), why.why())
+}
+
+impl TableCell {
+    /// Sets the cell's intervals from the repeats of its run, or why it has none, and counts it.
     pub fn set_intervals(&mut self, repeated: &Repeated, run: &Run, baseline: Option<&Run>, tally: &mut SureChanges) {
         let (metric, own) = (self.metric, Measurement { run, value: self.value });
         self.is_repeated = true;
-        self.interval = value_interval(repeated, own, metric);
+        let of_value = value_interval(repeated, own, metric);
         let than = baseline.zip(self.baseline).map(|(run, value)| Measurement { run, value });
-        let compared = than.zip(self.change);
-        self.change_interval = compared.and_then(|(than, change)| change_interval(repeated, own, than, change, metric));
-        let is_dropped = match self.shown {
-            CellDisplay::Value => self.interval.is_none() && repeated.interval(run, metric).is_some(),
-            CellDisplay::Change => {
-                let was_there = baseline.and_then(|baseline| repeated.change(run, baseline, metric)).is_some();
-                self.change_interval.is_none() && was_there
-            }
-            CellDisplay::Nothing => false,
+        let of_change = than.zip(self.change).map_or(Err(NoInterval::NotRepeated), |(than, change)| {
+            change_interval(repeated, own, than, change, metric)
+        });
+        (self.interval, self.change_interval) = (of_value.ok(), of_change.ok());
+        self.no_interval = match self.shown {
+            CellDisplay::Value => of_value.err(),
+            CellDisplay::Change => of_change.err(),
+            CellDisplay::Nothing => None,
         };
-        if is_dropped {
-            tally.misfits(metric);
-        }
         tally.count(self);
     }
 
@@ -183,18 +172,26 @@ mod tests {
             is_plain: false,
             overfull: None,
             saturation: None,
+            is_too_short: false,
         }
     }
 
-    /// Two runs and three repeats: AF falls in each repeat, AWF rises in some.
+    /// Repeats of two runs: of each, these values of AF and AWF come in turn.
+    fn repeated(runs: &[Run], [one, other]: [&[[f64; 2]]; 2]) -> Repeated {
+        let mut repeated = Repeated::new(Repeats::of(60), vec![Metric::Af, Metric::Awf], runs);
+        for (run, values) in runs.iter().zip([one, other]) {
+            for (repeat, values) in (0..60).zip(values.iter().cycle()) {
+                repeated.set(run, repeat, values.map(Some).to_vec());
+            }
+        }
+        repeated
+    }
+
+    /// Two runs and their repeats: AF falls in each repeat, AWF rises in some.
     fn table() -> Table {
         let reports = [report("justbf", 100.0, 100.0), report("easy", 80.0, 101.0)];
         let runs = reports.each_ref().map(|report| report.run.clone());
-        let mut repeated = Repeated::new(Repeats::of(3), vec![Metric::Af, Metric::Awf], &runs);
-        for (repeat, (af, awf)) in [(75.0, 98.0), (85.0, 105.0), (80.0, 100.0)].into_iter().enumerate() {
-            repeated.set(&runs[0], repeat as u32, vec![Some(100.0), Some(100.0)]);
-            repeated.set(&runs[1], repeat as u32, vec![Some(af), Some(awf)]);
-        }
+        let repeated = repeated(&runs, [&[[100.0; 2]], &[[78.0, 98.0], [82.0, 105.0], [80.0, 100.0]]]);
         let baseline = Baseline::Scheduler("justbf".parse().unwrap());
         Table::of(&reports, &[Metric::Af, Metric::Awf], &baseline, Mode::Change).with_repeats(&repeated)
     }
@@ -202,38 +199,37 @@ mod tests {
     #[test]
     fn changes_have_intervals_and_those_that_could_be_none_say_so() {
         let table = table();
-        let easy: Vec<&Cell> = table.rows[1].cells.iter().flatten().collect();
-        assert_eq!(easy[0].text(TimeUnit::Seconds), "−20\u{a0}% (−25 to −15\u{a0}%)");
-        assert_eq!(easy[1].text(TimeUnit::Seconds), "not sure: −2 to +5\u{a0}%");
+        let easy: Vec<&TableCell> = table.rows[1].cells.iter().flatten().collect();
+        assert_eq!(easy[0].text(TimeUnit::Seconds), "−20\u{a0}% (−23 to −17\u{a0}%)");
+        assert_eq!(easy[1].text(TimeUnit::Seconds), "not sure: −4 to +6\u{a0}%");
         assert!(!easy[0].is_unsure() && easy[1].is_unsure());
         assert_eq!(table.rows[0].cells[0].unwrap().text(TimeUnit::Seconds), "100.0 (100.0–100.0)");
         assert_eq!(
             table.sureness.as_deref().unwrap(),
-            "1 of 2 changes with an interval are sure; of the others it contains 0. Intervals hold all of the values on 3 \
-             workloads with the users' weeks drawn anew."
+            "1 of 2 changes with an interval are sure; of the others it contains 0. 95 % intervals, from 60 workloads \
+             with the users' weeks drawn anew."
         );
-        assert!(text(&table, TimeUnit::Seconds).contains("not sure: −2 to +5"));
+        assert!(text(&table, TimeUnit::Seconds).contains("not sure: −4 to +6"));
     }
 
     #[test]
-    fn a_number_outside_its_interval_says_why() {
-        let (justbf, easy) = (report("justbf", 100.0, 100.0), report("easy", 80.0, 135.0));
-        let runs = [justbf.run.clone(), easy.run.clone()];
-        let mut repeated = Repeated::new(Repeats::of(2), vec![Metric::Af, Metric::Awf], &runs);
-        for (repeat, awf) in [143.0, 292.0].into_iter().enumerate() {
-            repeated.set(&runs[0], repeat as u32, vec![Some(100.0), Some(100.0)]);
-            repeated.set(&runs[1], repeat as u32, vec![Some(80.0), Some(awf)]);
-        }
+    fn a_number_without_an_interval_says_why() {
+        let reports = [report("justbf", 100.0, 100.0), report("easy", 80.0, 135.0)];
+        let runs = reports.each_ref().map(|report| report.run.clone());
+        let repeated = repeated(&runs, [&[[100.0; 2]], &[[80.0, 240.0], [80.0, 270.0], [80.0, 292.0]]]);
         let baseline = Baseline::Scheduler("justbf".parse().unwrap());
-        let table = Table::of([&justbf, &easy], &[Metric::Af, Metric::Awf], &baseline, Mode::Change);
-        let table = table.with_repeats(&repeated);
-        assert_eq!(table.rows[1].cells[1].unwrap().text(TimeUnit::Seconds), "+35\u{a0}%");
-        assert!(table.rows[1].cells[1].unwrap().is_unsure(), "nothing is claimed of it");
-        let said = table.sureness.unwrap();
+        let table = Table::of(&reports, &[Metric::Af, Metric::Awf], &baseline, Mode::Change).with_repeats(&repeated);
+        let awf = table.rows[1].cells[1].unwrap();
+        assert_eq!(awf.text(TimeUnit::Seconds), "+35\u{a0}%");
+        assert!(awf.is_unsure() && awf.no_interval == Some(NoInterval::Misfit), "nothing is claimed of it");
+        let said = table.sureness.clone().unwrap();
         assert!(said.ends_with(
-            "Repeats do not fit this log by AWF: its own numbers lie outside what they hold. No interval is shown of these, \
-             and nothing is claimed."
+            " No interval of AWF: repeats do not resemble this log by it: nearly all lie to one side of its own number. \
+             Nothing is claimed of it."
         ), "{said}");
+        let json: serde_json::Value = serde_json::from_str(&json(&table)).unwrap();
+        assert_eq!(json[1]["no_intervals"]["AWF"], NoInterval::Misfit.why());
+        assert!(json[0].get("no_intervals").is_none(), "the baseline has them all: {json}");
     }
 
     #[test]
@@ -241,9 +237,13 @@ mod tests {
         let csv = csv(&table());
         let heading = "AF,AF_change,AF_low,AF_high,AF_change_low,AF_change_high,AWF,";
         assert!(csv.lines().next().unwrap().contains(heading), "{csv}");
-        assert!(csv.lines().nth(2).unwrap().contains("80,-0.2,75,85,-0.25,-0.15,101,0.01,98,105,-0.02,0.05"), "{csv}");
+        assert!(csv.lines().nth(1).unwrap().contains("100,0,100,100,0,0,100,0,100,100,0,0"), "{csv}");
         let json: serde_json::Value = serde_json::from_str(&json(&table())).unwrap();
-        assert_eq!(json[1]["intervals"]["AF"]["high"], 85.0);
-        assert_eq!(json[1]["change_intervals"]["AWF"]["low"], -0.02);
+        let bounds = |kind: &str, metric: &str| ["low", "high"].map(|end| json[1][kind][metric][end].as_f64().unwrap());
+        let af = bounds("intervals", "AF");
+        assert!(csv.lines().nth(2).unwrap().contains(&format!("80,-0.2,{},{},", af[0], af[1])), "{csv}");
+        assert!(af[0] < 78.0 && af[1] > 82.0 && (af[0] * af[1] - 6_400.0).abs() < 1e-9, "{af:?}");
+        let awf = bounds("change_intervals", "AWF");
+        assert!(awf[0] < -0.02 && awf[1] > 0.05, "{awf:?}");
     }
 }

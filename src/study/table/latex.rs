@@ -9,7 +9,7 @@ use crate::study::format::TimeUnit;
 /// the estimates are side by side.
 pub fn latex(table: &Table, unit: TimeUnit) -> String {
     let mut out = String::from("% needs \\usepackage{booktabs}\n");
-    let TableOrigin { log, fingerprint } = &table.origin;
+    let TableOrigin { log, fingerprint, account: _ } = &table.origin;
     if !log.is_empty() {
         let log = log.replace(['\n', '\r'], " ");
         out.push_str(&format!("% {log} {fingerprint}, Packfair {}\n", env!("CARGO_PKG_VERSION")));

@@ -14,12 +14,9 @@ const MOST_RUNS_TOLD: usize = 8;
 /// Most windows in these tables; further windows are left out.
 const MOST_WINDOWS_TOLD: usize = 20;
 
-/// A table with its title.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TitledGrid {
-    /// What the table shows, and what its numbers are.
     pub title: String,
-    /// The table.
     pub grid: Grid,
 }
 
@@ -97,15 +94,14 @@ pub fn windows_in_words(report: &RunReport, clock: Option<&Clock>, most: usize) 
     windows.iter().take(most).map(sentence).collect()
 }
 
-/// The name of a resource in texts.
 pub fn resource_name(resource: &str) -> String {
     if resource == Machine::GPUS { "GPUs".to_owned() } else { resource.to_owned() }
 }
 
 /// The lines of the tables: parts with their resources, and windows with their begin, cell and number of nodes.
-type Shape<'a> = (Vec<(&'a MachinePart, &'a str)>, Vec<(i64, &'a str, u64)>);
+type GridShape<'a> = (Vec<(&'a MachinePart, &'a str)>, Vec<(i64, &'a str, u64)>);
 
-fn shape(told: &MachineUse) -> Shape<'_> {
+fn shape(told: &MachineUse) -> GridShape<'_> {
     let shares = told.shares.iter().map(|share| (&share.part, share.resource.as_str()));
     let windows = told.windows.iter().map(|window| (window.from, window.cell.as_str(), window.nodes));
     (shares.collect(), windows.collect())

@@ -15,7 +15,7 @@ mod text;
 mod truth;
 
 pub use self::csv::csv;
-pub use cell::{Cell, CellDisplay};
+pub use cell::{CellDisplay, TableCell};
 pub use grid::{Grid, GridLine};
 pub use intervals::{NOT_SURE, SureChanges};
 pub use json::json;
@@ -36,7 +36,6 @@ use std::collections::{HashMap, HashSet};
 /// What the cells of a table show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Mode {
-    /// The values.
     Absolute,
     /// The change relative to the baseline; the baseline's own rows show values.
     Change,
@@ -45,11 +44,8 @@ pub enum Mode {
 /// Results as rows and columns.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// The metrics, one for each column.
     pub columns: Vec<Metric>,
-    /// The runs, one for each row.
     pub rows: Vec<Row>,
-    /// What the values are compared with.
     pub baseline: Baseline,
     /// What the cells show.
     pub mode: Mode,
@@ -67,10 +63,11 @@ pub struct Table {
 /// The log that results belong to, so that a file of them names it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TableOrigin {
-    /// The log's name.
     pub log: String,
     /// The fingerprint of its content; empty where it was generated.
     pub fingerprint: String,
+    /// What became of its records, in one line; empty where it was generated.
+    pub account: String,
 }
 
 impl From<&Source> for TableOrigin {
@@ -79,20 +76,17 @@ impl From<&Source> for TableOrigin {
             Source::Trace { fingerprint, .. } => fingerprint.to_string(),
             Source::Generated(_) => String::new(),
         };
-        TableOrigin { log: source.name(), fingerprint }
+        TableOrigin { log: source.name(), fingerprint, account: String::new() }
     }
 }
 
 /// A row of a table: a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// The run.
     pub run: Run,
-    /// The name of its scheduler for a person.
     pub scheduler: String,
     /// Whether some row (perhaps this one) is compared with this row.
     pub is_baseline: bool,
-    /// The shrinking factor of its workload.
     pub shrink: f64,
     /// How many jobs count.
     pub jobs: usize,
@@ -100,6 +94,8 @@ pub struct Row {
     pub wall_s: f64,
     /// Whether the queue grew to the end; averages mean nothing then.
     pub is_saturated: bool,
+    /// Whether the log is too short to tell whether the queue grew.
+    pub is_too_short: bool,
     /// Whether its changes are judged. They are not where it, or its baseline, is saturated.
     pub is_judged: bool,
     /// Whether the log's own schedule takes more processors than the machine has; its numbers mean nothing then.
@@ -107,17 +103,14 @@ pub struct Row {
     /// Why there are no values, where the run failed.
     pub failure: Option<String>,
     /// A cell for each column; `None` where the metric is not defined for this schedule.
-    pub cells: Vec<Option<Cell>>,
+    pub cells: Vec<Option<TableCell>>,
 }
 
 /// A run without a result, because it ended by a bug in Packfair.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct FailedRun {
-    /// The run.
     pub run: Run,
-    /// Its place among the study's runs.
     pub place: usize,
-    /// The shrinking factor of its workload.
     pub shrink: f64,
     /// What is known about the bug, for a person.
     pub reason: String,
@@ -157,7 +150,11 @@ pub fn folded_columns<'a>(asked: &[Metric], runs: impl IntoIterator<Item = &'a R
 pub const FOLDED: Metric = Metric::BESIDE_LOG[0];
 
 /// The unit in which each column shows its times, chosen from the values shown.
-pub fn units<'a>(columns: &[Metric], unit: TimeUnit, cells: impl Iterator<Item = &'a Cell> + Clone) -> Vec<TimeUnit> {
+pub fn units<'a>(
+    columns: &[Metric],
+    unit: TimeUnit,
+    cells: impl Iterator<Item = &'a TableCell> + Clone,
+) -> Vec<TimeUnit> {
     let of_column = |metric: &Metric| {
         let shown = cells.clone().filter(|cell| cell.metric == *metric && cell.shown == CellDisplay::Value);
         unit.for_column(shown.map(|cell| cell.value))
@@ -188,6 +185,13 @@ pub const SATURATED_MARK: &str = "†";
 pub const SATURATED_CAVEAT: &str = "† Saturated: averages tell how long the log is, not what \
      the scheduler does.";
 
+/// The mark of a run of which it cannot be told whether its queue grew.
+pub const TOO_SHORT_MARK: &str = "(†)";
+
+/// The caveat for a run with [`TOO_SHORT_MARK`].
+pub const TOO_SHORT_CAVEAT: &str = "(†) Too short to tell: much work waits at the last submission, and below four weeks, or of \
+     fewer than 200 jobs, nobody can tell whether the queue grows.";
+
 /// The mark of the log's own schedule where it takes more processors than the machine has.
 pub const OVERFULL_MARK: &str = "‡";
 
@@ -195,8 +199,12 @@ pub const OVERFULL_MARK: &str = "‡";
 pub const OVERFULL_CAVEAT: &str = "‡ The log's own schedule takes more processors than the machine has: its numbers mean \
      little or nothing until the machine's size is set right.";
 
+/// The caveat for a table in which no job counts.
+pub const NOTHING_COUNTED_CAVEAT: &str = "No job is left to count, so there are no values: all ran or waited already when \
+     the log begins, still ran when it was made, complete at the very last moment, or are of no group that counts. The \
+     log's initial jobs can count as all others (--initial ordinary), and so can all completions (--count all).";
+
 impl Table {
-    /// A table of these results, in this order.
     pub fn of<'a>(
         results: impl IntoIterator<Item = &'a RunReport>,
         columns: &[Metric],
@@ -209,7 +217,7 @@ impl Table {
         let by_id: HashMap<&String, &RunReport> = own.iter().zip(results.iter().copied()).collect();
         let ids: Vec<Option<String>> = results.iter().map(|r| baseline.of(&r.run).map(|run| run.id())).collect();
         // Runs under different loads are not compared.
-        let groups: Vec<Group> = ids
+        let groups: Vec<RowGroup> = ids
             .iter()
             .zip(&results)
             .map(|(id, result)| {
@@ -239,9 +247,21 @@ impl Table {
                     (_, _, None) if baseline.is_none() && compared.flatten().is_some() => CellDisplay::Value,
                     (_, _, None) => CellDisplay::Nothing,
                 };
-                let (interval, change_interval, is_best) = (None, None, best.contains(&(column, place)));
+                let (interval, change_interval, no_interval) = (None, None, None);
+                let is_best = best.contains(&(column, place));
                 let is_repeated = false;
-                Some(Cell { metric, value, baseline, change, is_best, shown, interval, change_interval, is_repeated })
+                Some(TableCell {
+                    metric,
+                    value,
+                    baseline,
+                    change,
+                    is_best,
+                    shown,
+                    interval,
+                    change_interval,
+                    no_interval,
+                    is_repeated,
+                })
             };
             Row {
                 run: result.run.clone(),
@@ -251,6 +271,7 @@ impl Table {
                 jobs: result.jobs,
                 wall_s: result.wall_s,
                 is_saturated: result.saturation.is_some(),
+                is_too_short: result.is_too_short,
                 is_judged: result.saturation.is_none()
                     && compared.flatten().is_none_or(|other| other.saturation.is_none()),
                 is_overfull: result.overfull.is_some(),
@@ -277,9 +298,22 @@ impl Table {
         Table { machines: machines(study, results.clone()), truth: how_true(models(study, results)), ..self }
     }
 
+    /// The same table without the sentence on how true the model is to the log.
+    pub fn without_truth(self) -> Self {
+        Table { truth: None, ..self }
+    }
+
     /// The same table with the log that its results belong to.
     pub fn with_origin(self, source: &Source) -> Self {
         Table { origin: source.into(), ..self }
+    }
+
+    /// The same table with what became of the records of its log, in one line ([`Account::in_short`]).
+    ///
+    /// [`Account::in_short`]: crate::workload::Account::in_short
+    pub fn with_account(mut self, account: String) -> Self {
+        self.origin.account = account;
+        self
     }
 
     /// The same table with a row for each failed run, at its place. `failed` is in the order of the study's runs.
@@ -293,6 +327,7 @@ impl Table {
                 jobs: 0,
                 wall_s: 0.0,
                 is_saturated: false,
+                is_too_short: false,
                 is_judged: false,
                 is_overfull: false,
                 failure: Some(reason.clone()),
@@ -330,8 +365,16 @@ impl Table {
         let is_offline = self.rows.iter().any(|row| row.run.scheduler.is_offline());
         let beside_log = beside_log.then_some(AS_LOGGED_CAVEAT).into_iter();
         let saturated = is_saturated.then_some(SATURATED_CAVEAT);
+        let too_short = self.rows.iter().any(|row| row.is_too_short).then_some(TOO_SHORT_CAVEAT);
         let overfull = is_overfull.then_some(OVERFULL_CAVEAT);
-        beside_log.chain(is_offline.then_some(OFFLINE_CAVEAT)).chain(saturated).chain(overfull)
+        let is_empty = self.rows.iter().any(|row| row.jobs == 0 && row.failure.is_none());
+        let empty = is_empty.then_some(NOTHING_COUNTED_CAVEAT);
+        beside_log
+            .chain(is_offline.then_some(OFFLINE_CAVEAT))
+            .chain(saturated)
+            .chain(too_short)
+            .chain(overfull)
+            .chain(empty)
     }
 
     /// Whether any run has distorted estimates, so that a column must show the factor.
@@ -363,7 +406,11 @@ impl Table {
         let missing = || format::MISSING.to_owned();
         let line = |row: &Row| {
             let star = if row.is_baseline && self.mode == Mode::Change { " *" } else { "" };
-            let saturated = if row.is_saturated { SATURATED_MARK } else { "" };
+            let saturated = match (row.is_saturated, row.is_too_short) {
+                (true, _) => SATURATED_MARK,
+                (false, true) => TOO_SHORT_MARK,
+                (false, false) => "",
+            };
             let overfull = if row.is_overfull { OVERFULL_MARK } else { "" };
             let failed = if row.failure.is_some() { " (failed)" } else { "" };
             let mut labels =
@@ -374,8 +421,9 @@ impl Table {
             if has_shrinks {
                 labels.push(format::factor(row.shrink));
             }
-            let text =
-                |(cell, &unit): (&Option<Cell>, &TimeUnit)| cell.as_ref().map_or_else(missing, |cell| cell.text(unit));
+            let text = |(cell, &unit): (&Option<TableCell>, &TimeUnit)| {
+                cell.as_ref().map_or_else(missing, |cell| cell.text(unit))
+            };
             GridLine {
                 labels,
                 values: row.cells.iter().zip(&units).map(text).collect(),
@@ -399,7 +447,7 @@ impl Table {
 type OnWorkload = (u64, Option<i32>, (Option<u64>, bool), Option<usize>);
 
 /// What results are compared within: one workload and, where changes are shown, one baseline.
-type Group<'a> = (OnWorkload, Option<&'a String>);
+type RowGroup<'a> = (OnWorkload, Option<&'a String>);
 
 #[cfg(test)]
 mod tests;

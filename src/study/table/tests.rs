@@ -18,6 +18,7 @@ pub(super) fn result(scheduler: &str, estimate: &str, values: &[(Metric, f64)]) 
         is_plain: false,
         overfull: None,
         saturation: None,
+        is_too_short: false,
     }
 }
 
@@ -123,7 +124,7 @@ fn what_the_baseline_does_not_report_shows_values_in_its_rows() {
     let others = results.iter_mut().filter(|result| result.run.scheduler != baseline);
     others.zip([7.0, 8.0, 9.0]).for_each(kills);
     let table = Table::of(&results, &[Metric::Kills], &Baseline::Run(results[0].run.clone()), Mode::Change);
-    let cells: Vec<Cell> = table.rows.iter().filter_map(|row| row.cells[0]).collect();
+    let cells: Vec<TableCell> = table.rows.iter().filter_map(|row| row.cells[0]).collect();
     assert!(!cells.is_empty() && cells.iter().all(|cell| cell.shown == CellDisplay::Value), "{cells:?}");
     assert_eq!(cells[0].text(TimeUnit::Seconds), "7", "the count, and no dash");
 }

@@ -6,13 +6,11 @@ use crate::metric::{Curves, Line, Metric};
 use crate::study::{Baseline, Run, RunPartition, RunReport};
 use std::collections::BTreeMap;
 
-/// Metrics that are counts, and so add up over machines.
 const COUNTED: [Metric; 5] = [Metric::Kills, Metric::JobsKilled, Metric::LostArea, Metric::Late, Metric::Remade];
 
 /// The verdict on a table of several partitions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Apart {
-    /// The verdict on each partition, in the order of the table.
     pub each: Vec<OfPartition>,
     /// How much of all partitions the cluster's own scheduler explains, in words, with its grade; `None` where the log does
     /// not tell, and where no row claims to be the cluster's own.
@@ -27,10 +25,8 @@ impl Apart {
     pub const ALL: &str = "All partitions, weighted by their jobs";
 }
 
-/// The verdict on a partition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OfPartition {
-    /// The partition.
     pub partition: RunPartition,
     /// How many of its jobs count; `None` before a run on it has ended.
     pub jobs: Option<usize>,
@@ -65,7 +61,6 @@ pub fn judge_apart(table: &Judged<'_>, concern: Concern) -> Option<Apart> {
     Some(Apart { each, fit: fit_of_all(table, &partitions), total: judge(&all, concern)? })
 }
 
-/// The partitions of the table's rows, each once.
 fn partitions(table: &Judged<'_>) -> Vec<RunPartition> {
     let runs = table.reports.iter().map(|report| &report.run).chain(table.missing.iter().copied());
     let mut partitions: Vec<RunPartition> = Vec::new();
@@ -126,7 +121,6 @@ fn totals(table: &Judged<'_>, partitions: &[RunPartition]) -> (Vec<RunReport>, V
     (reports, missing)
 }
 
-/// The result of a run on all of its machines together.
 fn total(run: Run, parts: &[&RunReport]) -> RunReport {
     let jobs: usize = parts.iter().map(|part| part.jobs).sum();
     let of = |metric: Metric| {
@@ -168,6 +162,7 @@ fn total(run: Run, parts: &[&RunReport]) -> RunReport {
         overfull: None,
         // If one machine is saturated, the average over all tells how long the log is.
         saturation: parts.iter().find_map(|part| part.saturation),
+        is_too_short: parts.iter().any(|part| part.is_too_short),
     }
 }
 
@@ -199,6 +194,7 @@ mod tests {
             is_plain: false,
             overfull: None,
             saturation: None,
+            is_too_short: false,
         }
     }
 

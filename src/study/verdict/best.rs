@@ -1,11 +1,10 @@
 //! The values of a table that are marked as the best.
 
 use super::measure::{self, is_ahead, is_judged};
-use super::rows::{Jobs, are_told_apart, can_be_chosen};
+use super::rows::{JobTally, are_told_apart, can_be_chosen};
 use crate::metric::Metric;
-use crate::study::change::relative;
 use crate::study::sureness::Repeated;
-use crate::study::table::Cell;
+use crate::study::table::TableCell;
 use crate::study::{Run, RunReport};
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
@@ -32,7 +31,7 @@ pub(in crate::study) fn best_rows<Group: Copy + Eq + Hash>(
     members.retain(|_, places| {
         let of = |place: &usize| &results[*place].run.partition;
         let same = results.iter().copied().filter(|result| Some(&result.run.partition) == places.first().map(of));
-        !Jobs::of(same).are_too_few()
+        !JobTally::of(same).are_too_few()
     });
     let best = |(column, &metric): (usize, &Metric)| {
         let can_be = |place: &&usize| {
@@ -59,12 +58,10 @@ fn best(metric: Metric, values: impl Iterator<Item = (usize, f64)>) -> Option<us
 /// A row whose marks are checked.
 #[derive(Debug)]
 pub struct MarkedRow<'a> {
-    /// The run.
     pub run: &'a Run,
     /// The group in which the row is compared: where changes are shown, the id of its baseline.
     pub group: Option<String>,
-    /// The cells of the row.
-    pub cells: &'a mut [Option<Cell>],
+    pub cells: &'a mut [Option<TableCell>],
 }
 
 /// Removes marks that repeats do not confirm: where the cell's change is not sure, or where another row of its group
@@ -82,10 +79,11 @@ pub fn keep_sure_marks(rows: &mut [MarkedRow<'_>], repeated: &Repeated) {
             let Some(cell) = cell.as_ref().filter(|cell| cell.is_best) else { continue };
             let may_be_better = |other: usize| {
                 let MarkedRow { run: rival, cells, .. } = &rows[other];
-                let of_rival = cells[column].as_ref();
-                let change = of_rival.and_then(|rival| relative(cell.value, rival.value));
-                of_rival.is_some()
-                    && !are_told_apart(repeated, (&ids[place], &ids[other]), cell.metric, change)
+                let is_told_apart = |of_rival: &TableCell| {
+                    let (own, other) = ((&*ids[place], cell.value), (&*ids[other], of_rival.value));
+                    are_told_apart(repeated, own, other, cell.metric)
+                };
+                cells[column].as_ref().is_some_and(|of_rival| !is_told_apart(of_rival))
                     && rival.shares_workload(run)
                     && can_be_chosen(rival)
             };

@@ -1,14 +1,12 @@
 //! What may be said of a value and of a change, given repeats: one rule for words, marks and colours.
 //!
 //! Without repeats, a change is that of the log, and told as such. With repeats, it is a fact only where its interval
-//! excludes 0. An interval that does not hold the log's own number does not fit the log: it is neither shown nor gone by,
-//! and nothing is claimed.
+//! excludes 0. Of a number that has no interval, nothing is claimed.
 
 use crate::metric::Metric;
-use crate::study::sureness::{Interval, Repeated};
+use crate::study::sureness::{Interval, NoInterval, Repeated};
 use crate::study::{Run, RunReport};
 
-/// A run with the log's own value of a metric.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::study) struct Measurement<'a> {
     pub(in crate::study) run: &'a Run,
@@ -22,28 +20,27 @@ impl<'a> Measurement<'a> {
     }
 }
 
-/// An interval that holds this number; `None` where there is none or where it does not fit.
-pub(super) fn fitting(interval: Option<Interval>, number: f64) -> Option<Interval> {
-    interval.filter(|interval| interval.holds(number))
+/// The interval of a value on repeats.
+pub(in crate::study) fn value_interval(
+    repeated: &Repeated,
+    of: Measurement<'_>,
+    metric: Metric,
+) -> Result<Interval, NoInterval> {
+    repeated.interval(of.run, metric, of.value)
 }
 
-/// The interval of a value on repeats, where it fits the log.
-pub(in crate::study) fn value_interval(repeated: &Repeated, of: Measurement<'_>, metric: Metric) -> Option<Interval> {
-    fitting(repeated.interval(of.run, metric), of.value)
-}
-
-/// The interval of a change on repeats, where it fits the log: it holds the log's own change, and the intervals of both
-/// values hold theirs.
+/// The interval of a change on repeats. There is none where repeats do not resemble the log by one of the two values.
 pub(in crate::study) fn change_interval(
     repeated: &Repeated,
     of: Measurement<'_>,
     than: Measurement<'_>,
     change: f64,
     metric: Metric,
-) -> Option<Interval> {
-    let fits =
-        |one: Measurement<'_>| repeated.interval(one.run, metric).is_none_or(|interval| interval.holds(one.value));
-    fitting(repeated.change(of.run, than.run, metric), change).filter(|_| fits(of) && fits(than))
+) -> Result<Interval, NoInterval> {
+    if [of, than].iter().any(|&one| value_interval(repeated, one, metric) == Err(NoInterval::Misfit)) {
+        return Err(NoInterval::Misfit);
+    }
+    repeated.change(of.run, than.run, metric, change)
 }
 
 /// Whether a change may be told as a fact. Of a table without repeats every change may; otherwise its interval must be

@@ -21,7 +21,6 @@ pub(super) struct Contrast {
     change: f64,
     /// The interval of the change on repeats, where it fits the log.
     interval: Option<Interval>,
-    /// Whether the table has repeats.
     is_repeated: bool,
 }
 
@@ -40,7 +39,7 @@ impl Contrast {
         let (value, other) = (measure::value(report, metric, basis)?, measure::value(basis, metric, report)?);
         let change = relative(value, other).unwrap_or(f64::INFINITY * (value - other).signum());
         let (of, than) = (Measurement { run: &report.run, value }, Measurement { run: &basis.run, value: other });
-        let interval = repeated.and_then(|repeated| change_interval(repeated, of, than, change, metric));
+        let interval = repeated.and_then(|repeated| change_interval(repeated, of, than, change, metric).ok());
         Some(Contrast { metric, value, other, change, interval, is_repeated: repeated.is_some() })
     }
 

@@ -40,9 +40,7 @@ pub struct Closeness {
 /// The simulated run that comes nearest to what the log tells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit<'a> {
-    /// The result of that run.
     pub report: &'a RunReport,
-    /// How near it comes.
     pub closeness: Closeness,
 }
 
@@ -51,7 +49,6 @@ pub struct Fit<'a> {
 pub enum FitGrade {
     /// Less than half of the starts are explained, or other jobs wait than in the log.
     Red,
-    /// Between the two others.
     Amber,
     /// Starts, waits and which jobs wait are mostly as in the log.
     Green,
@@ -69,7 +66,6 @@ impl FitGrade {
 }
 
 impl Closeness {
-    /// The metrics that closeness is made of.
     pub const METRICS: [Metric; 4] = [Metric::NearerLog, Metric::LogGap, Metric::LogGap90, Metric::LogRank];
 
     /// The closeness from metric values; `None` where the log does not tell when jobs started.
@@ -111,7 +107,6 @@ impl<'a> Fit<'a> {
         Fit::on(first.filter(|_| is_one), results)
     }
 
-    /// The fit among the runs on one partition, or among those on the whole machine.
     pub fn on(partition: Option<&RunPartition>, results: impl IntoIterator<Item = &'a RunReport>) -> Option<Self> {
         let is_simulated = |report: &&RunReport| {
             let run = &report.run;
@@ -188,6 +183,7 @@ mod tests {
             is_plain: false,
             overfull: None,
             saturation: None,
+            is_too_short: false,
         };
         let fit = Fit::of([&report]).unwrap();
         (fit.grade(), fit.in_words().replace(SPACE, " "))

@@ -40,7 +40,7 @@ use super::site_fit::is_configured;
 use super::sureness::Repeated;
 use super::{Baseline, Run, RunReport};
 use crate::metric::Metric;
-use rows::{Jobs, Rows, have_a_choice};
+use rows::{JobTally, Rows, have_a_choice};
 use sentence::Scope;
 
 /// A table to be judged.
@@ -50,9 +50,7 @@ pub struct Judged<'a> {
     pub reports: Vec<&'a RunReport>,
     /// The runs of the study that have no result yet.
     pub missing: Vec<&'a Run>,
-    /// The columns shown.
     pub columns: &'a [Metric],
-    /// The baseline of the table.
     pub baseline: &'a Baseline,
     /// The results on repeats, where there are any.
     pub repeated: Option<&'a Repeated>,
@@ -74,7 +72,6 @@ impl<'a> Judged<'a> {
 pub struct Verdict {
     /// The run that serves best; `None` where no run does without a price, or nothing can be said.
     pub run: Option<Run>,
-    /// The verdict in words.
     pub text: String,
 }
 
@@ -110,7 +107,6 @@ pub fn judge(table: &Judged<'_>, concern: Concern) -> Option<Verdict> {
     }
 }
 
-/// The verdict on the rows on one machine.
 fn judge_one_machine(table: &Judged<'_>, concern: Concern) -> Option<Verdict> {
     let (replays, reports): (Vec<&RunReport>, Vec<&RunReport>) =
         table.reports.iter().partition(|report| report.run.replayed);
@@ -126,7 +122,6 @@ fn judge_one_machine(table: &Judged<'_>, concern: Concern) -> Option<Verdict> {
     Some(verdict)
 }
 
-/// The verdict on the rows on one workload.
 fn judge_one_workload(table: &Judged<'_>, concern: Concern) -> Option<Verdict> {
     let runs = table.reports.iter().map(|report| &report.run).chain(table.missing.iter().copied());
     if !have_a_choice(runs) {
@@ -139,7 +134,7 @@ fn judge_one_workload(table: &Judged<'_>, concern: Concern) -> Option<Verdict> {
         let done = table.reports.len();
         Verdict::nobody(sentence::so_far(done, done + table.missing.len()))
     } else if judging.rows.candidates.is_empty() {
-        return Some(Verdict::nobody(sentence::ALL_SATURATED.to_owned()));
+        return Some(Verdict::nobody(sentence::all_saturated(judging.scope())));
     } else {
         judging.verdict(concern)
     };
@@ -167,7 +162,7 @@ impl<'a> Judging<'a> {
         if let [only] = self.rows.candidates[..] {
             return Verdict::nobody(format!("Only {} can be judged.", sentence::name(&only.run)));
         }
-        let jobs = Jobs::of(self.rows.candidates.iter().chain(&self.rows.saturated).copied());
+        let jobs = JobTally::of(self.rows.candidates.iter().chain(&self.rows.saturated).copied());
         let tie =
             self.is_a_tie().then(|| sentence::tie(jobs, self.table.load, self.rows.leaves_out(&self.table.reports)));
         let few = jobs.are_too_few().then(|| sentence::too_few(jobs));

@@ -68,7 +68,7 @@ fn of_machine(
     };
     let interval_of = |report: &RunReport, change: f64| {
         let (of, than) = (Measurement::of(report, metric)?, Measurement::of(basis, metric)?);
-        repeated.and_then(|repeated| change_interval(repeated, of, than, change, metric))
+        repeated.and_then(|repeated| change_interval(repeated, of, than, change, metric).ok())
     };
     let is_sure = |report: &RunReport, change: f64| is_fact(repeated.is_some(), interval_of(report, change));
     let sureness = match interval_of(twin, change) {
@@ -132,7 +132,7 @@ mod tests {
     use super::super::{Concern, Verdict, judge};
     use super::*;
     use crate::metric::Curves;
-    use crate::study::sureness::Repeats;
+    use crate::study::sureness::{CarriedIntervals, Interval, Repeats};
     use crate::study::{Baseline, Run};
 
     fn report(scheduler: &str, what_if: Option<&str>, af: f64) -> RunReport {
@@ -149,6 +149,7 @@ mod tests {
             is_plain: false,
             overfull: None,
             saturation: None,
+            is_too_short: false,
         }
     }
 
@@ -201,12 +202,11 @@ mod tests {
     fn repeats_tell_how_sure_it_is() {
         let reports = [report("easy", None, 100.0), report("easy", Some("nodes=+20"), 79.0)];
         let said = |changes: [f64; 2]| {
-            let runs: Vec<Run> = reports.iter().map(|report| report.run.clone()).collect();
-            let mut repeated = Repeated::new(Repeats::of(2), vec![Metric::Af], &runs);
-            for (repeat, change) in (0..).zip(changes) {
-                repeated.set(&runs[0], repeat, vec![Some(100.0)]);
-                repeated.set(&runs[1], repeat, vec![Some(100.0 * (1.0 + change))]);
-            }
+            let [own, otherwise] = reports.each_ref().map(|report| &report.run);
+            let mut carried = CarriedIntervals::of(40);
+            let (value, change) = (Interval { low: 70.0, high: 90.0 }, Interval { low: changes[0], high: changes[1] });
+            carried.add(otherwise, Metric::Af, Ok(value), Some((own, Ok(change))));
+            let repeated = Repeated::carried(Repeats::of(40), vec![Metric::Af], carried);
             let table = Judged { repeated: Some(&repeated), ..table(&reports) };
             judge(&table, Concern::Response).unwrap().text.replace(SPACE, " ")
         };
@@ -224,6 +224,7 @@ mod tests {
     fn a_run_that_is_saturated_no_more_is_told() {
         let saturated = RunReport {
             saturation: Some(crate::metric::Saturation { left_s: 86_400.0, share: 0.04 }),
+            is_too_short: false,
             ..report("easy", None, 100.0)
         };
         let said = text(&[saturated, report("easy", Some("nodes=+20"), 90.0)]);

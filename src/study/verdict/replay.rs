@@ -23,7 +23,7 @@ pub(super) fn beside(reacting: &Judged<'_>, replays: &[&RunReport], named: Optio
     let is_sure = |of: &RunReport, than: &RunReport, metric: Metric| {
         let interval = reacting.repeated.and_then(|repeated| {
             let (one, other) = (Measurement::of(of, metric)?, Measurement::of(than, metric)?);
-            change_interval(repeated, one, other, change(of, than, metric)?, metric)
+            change_interval(repeated, one, other, change(of, than, metric)?, metric).ok()
         });
         is_fact(reacting.repeated.is_some(), interval)
     };
@@ -93,6 +93,7 @@ mod tests {
             is_plain: false,
             overfull: None,
             saturation: None,
+            is_too_short: false,
         }
     }
 

@@ -5,7 +5,7 @@ use super::measure;
 use crate::estimator::Method;
 use crate::metric::Metric;
 use crate::study::change::relative;
-use crate::study::sureness::Repeated;
+use crate::study::sureness::{NoInterval, Repeated};
 use crate::study::{Baseline, Run, RunReport};
 use std::collections::HashMap;
 
@@ -17,15 +17,15 @@ pub const FEWEST_WAITING: usize = 20;
 
 /// The number of jobs in the results, and how many wait in the result with the most waiting jobs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Jobs {
+pub(super) struct JobTally {
     pub(super) all: usize,
     /// `None` where no result tells it: a link only carries the waits of some runs.
     pub(super) waiting: Option<usize>,
 }
 
-impl Jobs {
+impl JobTally {
     pub(super) fn of<'a>(reports: impl IntoIterator<Item = &'a RunReport>) -> Self {
-        reports.into_iter().fold(Jobs { all: 0, waiting: None }, |jobs, report| Jobs {
+        reports.into_iter().fold(JobTally { all: 0, waiting: None }, |jobs, report| JobTally {
             all: jobs.all.max(report.jobs),
             waiting: jobs.waiting.max(waiting(report)),
         })
@@ -82,7 +82,6 @@ fn beside(run: &Run) -> String {
 
 /// The rows of a table, sorted for judging.
 pub(super) struct Rows<'a> {
-    /// The rows that a verdict can name.
     pub(super) candidates: Vec<&'a RunReport>,
     /// The rows that it cannot name, because they are saturated.
     pub(super) saturated: Vec<&'a RunReport>,
@@ -139,24 +138,29 @@ impl<'a> Rows<'a> {
     pub(super) fn beats(&self, one: &RunReport, other: &RunReport, metric: Metric) -> bool {
         let values = (measure::value(one, metric, other), measure::value(other, metric, one));
         let (Some(value), Some(than)) = values else { return false };
-        let ids = (&one.run.id(), &other.run.id());
-        let change = relative(value, than);
+        let (one, other) = (one.run.id(), other.run.id());
         measure::is_ahead(metric, value, than)
-            && self.repeated.is_none_or(|repeated| are_told_apart(repeated, (ids.0, ids.1), metric, change))
+            && self.repeated.is_none_or(|repeated| are_told_apart(repeated, (&one, value), (&other, than), metric))
     }
 }
 
-/// Whether repeats tell two runs, given by their ids, apart in a metric: the interval of the change from the second to the
-/// first holds the log's own and does not contain 0. A link carries some changes one way round only; then the interval of
-/// the change from the first to the second must not contain 0.
+/// Whether repeats tell two runs, given by their ids and values, apart in a metric: the interval of the change from the
+/// second to the first does not contain 0, and the repeats of both fit the log's own values. A link carries some changes
+/// one way round only; then the interval of the change from the first to the second must not contain 0.
 pub(super) fn are_told_apart(
     repeated: &Repeated,
-    (one, other): (&str, &str),
+    (one, value): (&str, f64),
+    (other, than): (&str, f64),
     metric: Metric,
-    change: Option<f64>,
 ) -> bool {
-    match repeated.change_by_ids(one, other, metric) {
-        Some(interval) => change.is_some_and(|change| interval.holds(change)) && !interval.is_unsure(),
-        None => repeated.change_by_ids(other, one, metric).is_some_and(|interval| !interval.is_unsure()),
+    let fits = |of, value| !matches!(repeated.interval_by_id(of, metric, value), Err(NoInterval::Misfit));
+    if !fits(one, value) || !fits(other, than) {
+        return false;
     }
+    let Some(change) = relative(value, than) else { return false };
+    let interval = match repeated.change_by_ids(one, other, metric, change) {
+        Err(NoInterval::NotRepeated) => repeated.change_by_ids(other, one, metric, 1.0 / (1.0 + change) - 1.0),
+        found => found,
+    };
+    interval.is_ok_and(|interval| !interval.is_unsure())
 }

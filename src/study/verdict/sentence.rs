@@ -3,7 +3,7 @@
 use super::Concern;
 use super::contrast::Contrast;
 use super::measure::{and, name as measure_name};
-use super::rows::{FEWEST_JOBS, FEWEST_WAITING, Jobs};
+use super::rows::{FEWEST_JOBS, FEWEST_WAITING, JobTally};
 use crate::metric::Metric;
 use crate::study::format::{SPACE, counted, estimate, whole};
 use crate::study::{Run, RunReport};
@@ -79,9 +79,11 @@ pub(super) fn ignoring_site(rows: &[&RunReport]) -> Option<String> {
     (!names.is_empty()).then(|| format!("{} {ignore} the site's partitions and limits, which bind Slurm.", and(&names)))
 }
 
-/// All rows are saturated, so nothing can be compared.
-pub(super) const ALL_SATURATED: &str = "Every row is saturated: averages tell how long the log is, and no scheduler can be \
-     told to be better.";
+/// All rows that could be chosen are saturated, so nothing can be compared.
+pub(super) fn all_saturated(scope: Scope) -> String {
+    let which = if scope.leaves_out { "Every row that could be chosen here" } else { "Every row" };
+    format!("{which} is saturated: averages tell how long the log is, and no scheduler can be told to be better.")
+}
 
 /// The verb for so many jobs that wait.
 fn wait(jobs: usize) -> &'static str {
@@ -89,7 +91,7 @@ fn wait(jobs: usize) -> &'static str {
 }
 
 /// The sentence that few jobs say nothing.
-pub(super) fn too_few(jobs: Jobs) -> String {
+pub(super) fn too_few(jobs: JobTally) -> String {
     match jobs.waiting {
         Some(waiting) if jobs.all >= FEWEST_JOBS => format!(
             "Too few to tell: {} of {} jobs {}, and fewer than {FEWEST_WAITING} say nothing of schedulers.",
@@ -109,7 +111,6 @@ pub(super) fn too_few(jobs: Jobs) -> String {
     }
 }
 
-/// Of which rows a sentence on all of them speaks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scope {
     /// Whether the table has rows that nobody could choose.
@@ -146,7 +147,7 @@ pub(super) fn unbeaten(what: &str, run: &Run, is_alone: bool, scope: Scope) -> S
 
 /// The sentence that all rows are equally good, and why, where that is known.
 /// `leaves_out` says whether the table has rows that nobody could choose, of which this says nothing.
-pub(super) fn tie(jobs: Jobs, load: Option<f64>, leaves_out: bool) -> String {
+pub(super) fn tie(jobs: JobTally, load: Option<f64>, leaves_out: bool) -> String {
     let is_idle = jobs.waiting.is_some_and(|waiting| (waiting as f64) < HARDLY_ANYBODY * jobs.all as f64);
     let load = load.map_or(String::new(), |load| format!(" (load {}{SPACE}%)", whole((100.0 * load).round() as i64)));
     let why = if is_idle { format!("; hardly anybody waits{load}") } else { String::new() };

@@ -1,7 +1,7 @@
 //! How strongly a change relative to the baseline is coloured.
 
 use crate::metric::Aim;
-use crate::study::table::{Cell, CellDisplay};
+use crate::study::table::{CellDisplay, TableCell};
 
 /// A change by a factor of ten, up or down, gets the full colour.
 const FULL: f64 = std::f64::consts::LN_10;
@@ -14,9 +14,7 @@ const KNEE: f64 = 0.05;
 pub enum Side {
     /// Equal to the baseline, or neither better nor worse.
     Neutral,
-    /// Better than the baseline.
     Better,
-    /// Worse than the baseline.
     Worse,
 }
 
@@ -32,12 +30,12 @@ impl Side {
     }
 
     /// The side of a cell's change, whether or not the cell shows it.
-    pub fn of_cell(cell: &Cell) -> Side {
+    pub fn of_cell(cell: &TableCell) -> Side {
         Side::of(cell.change.unwrap_or(0.0), cell.metric.about().aim)
     }
 
     /// The side that may be told of a cell's change: none where it is no fact.
-    pub fn told_of(cell: &Cell) -> Side {
+    pub fn told_of(cell: &TableCell) -> Side {
         if cell.is_unsure() { Side::Neutral } else { Side::of_cell(cell) }
     }
 
@@ -52,9 +50,9 @@ impl Side {
 }
 
 /// The colour of a cell: its side, and the strength of the colour, from 0 to 1. A cell has no colour if it shows a
-/// value or a change that is no fact ([`Cell::is_unsure`]), or if its row is not judged
+/// value or a change that is no fact ([`TableCell::is_unsure`]), or if its row is not judged
 /// ([`Row::is_judged`](crate::study::table::Row::is_judged)).
-pub fn tint(cell: &Cell, is_judged: bool) -> (Side, f64) {
+pub fn tint(cell: &TableCell, is_judged: bool) -> (Side, f64) {
     match cell.change {
         Some(change) if is_judged && cell.shown == CellDisplay::Change && !cell.is_unsure() => {
             (Side::of_cell(cell), strength(change))
@@ -94,7 +92,7 @@ mod tests {
 
     #[test]
     fn what_says_nothing_has_no_colour() {
-        let cell = Cell {
+        let cell = TableCell {
             metric: Metric::Af,
             value: 80.0,
             baseline: Some(100.0),
@@ -103,16 +101,17 @@ mod tests {
             shown: CellDisplay::Change,
             interval: None,
             change_interval: None,
+            no_interval: None,
             is_repeated: false,
         };
         assert_eq!(tint(&cell, true).0, Side::Better);
         assert_eq!(tint(&cell, false), (Side::Neutral, 0.0), "of a saturated row");
-        assert_eq!(tint(&Cell { shown: CellDisplay::Value, ..cell }, true), (Side::Neutral, 0.0));
+        assert_eq!(tint(&TableCell { shown: CellDisplay::Value, ..cell }, true), (Side::Neutral, 0.0));
         let unsure = Some(Interval { low: -0.3, high: 0.1 });
-        let repeated = Cell { is_repeated: true, ..cell };
-        assert_eq!(tint(&Cell { change_interval: unsure, ..repeated }, true), (Side::Neutral, 0.0));
+        let repeated = TableCell { is_repeated: true, ..cell };
+        assert_eq!(tint(&TableCell { change_interval: unsure, ..repeated }, true), (Side::Neutral, 0.0));
         assert_eq!(tint(&repeated, true), (Side::Neutral, 0.0), "the interval does not fit, or there is none");
         let sure = Some(Interval { low: -0.3, high: -0.1 });
-        assert_eq!(tint(&Cell { change_interval: sure, ..repeated }, true).0, Side::Better);
+        assert_eq!(tint(&TableCell { change_interval: sure, ..repeated }, true).0, Side::Better);
     }
 }

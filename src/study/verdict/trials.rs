@@ -24,7 +24,6 @@ const WORTH_OFFERING: f64 = 0.1;
 pub enum Remedy {
     /// Jobs of one partition do not run on the nodes of another: each partition becomes a machine of its own.
     EachPartition(Vec<RunPartition>),
-    /// Jobs and the machine are counted in another unit.
     Counted(Unit),
     /// Jobs were held at submission or depended on others: waits count from when they were eligible.
     Eligible,
@@ -41,7 +40,6 @@ pub enum SlurmDoubt {
     Epilog(u32),
     /// Backfill looks at this many jobs each second, and pauses.
     Rate(u32),
-    /// The version of Slurm.
     Version(Version),
 }
 
@@ -55,7 +53,6 @@ const DOUBTS: [SlurmDoubt; 5] = [
 ];
 
 impl SlurmDoubt {
-    /// The scheduler's setting for this doubt, and its value.
     fn setting(self) -> (&'static str, String) {
         match self {
             SlurmDoubt::Epilog(seconds) => ("epilog", seconds.to_string()),
@@ -77,11 +74,8 @@ impl SlurmDoubt {
 /// A run that shows what a remedy does.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trial {
-    /// The index of its remedy in [`Trials`].
     pub remedy: usize,
-    /// The treatment of the log for the run.
     pub treatment: Treatment,
-    /// The run.
     pub run: Run,
 }
 
@@ -99,7 +93,6 @@ pub struct Tried {
 pub struct Trials {
     /// How near the nearest row of the table comes.
     pub before: Closeness,
-    /// The remedies, the likeliest first.
     pub remedies: Vec<Remedy>,
     /// A run for each remedy, and one for each partition where partitions are separated.
     pub trials: Vec<Trial>,
@@ -108,7 +101,6 @@ pub struct Trials {
 /// The offer of the remedy that explains most.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Offer {
-    /// The remedy.
     pub remedy: Remedy,
     /// What it explains, in a sentence.
     pub text: String,
@@ -244,7 +236,6 @@ impl Trials {
         of_run * self.remedies.len() as f64
     }
 
-    /// Whether the trials use this run.
     pub fn is_tried_with(&self, run: &Run) -> bool {
         self.trials.iter().any(|trial| {
             let mut tried = trial.run.clone().on_partition(None);

@@ -3,6 +3,7 @@
 use crate::metric::{Aim, Metric};
 use crate::scheduler::Policy;
 use crate::slurm::{Patch, Site, patch};
+use crate::study::change::relative;
 use crate::study::format::{change, counted, instead_of, time_instead_of, whole};
 use crate::study::sureness::Repeated;
 use crate::study::verdict::WORTH_ACTING_ON;
@@ -15,16 +16,13 @@ pub fn judged_on(log: &str, jobs: usize) -> String {
 
 /// An answer, for a person.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
-    /// The row's name.
+pub struct WhatIfAnswer {
     pub name: String,
-    /// The patch that makes the changes at the site.
     pub patch: Patch,
     /// What users have to do, where the administrator alone is not enough; else empty.
     pub asks: String,
     /// The effect on the mean wait.
     pub effect: String,
-    /// The price.
     pub price: String,
     /// How sure the effect is.
     pub certainty: String,
@@ -33,9 +31,7 @@ pub struct Answer {
 /// A row of a table, and the waits of its users if its schedule is at hand.
 #[derive(Clone, Copy, Debug)]
 pub struct AnsweredRow<'a> {
-    /// The row's results.
     pub report: &'a RunReport,
-    /// Waits of its users.
     pub waits: Option<&'a GroupedWaits>,
 }
 
@@ -50,21 +46,21 @@ pub fn to_do(policy: &Policy, site: &Site) -> (Patch, String) {
     (patch(site, &policy.site_changes()), asks)
 }
 
-/// The answer for a row with changes of a site, compared with the site as configured. `None` where the row changes
-/// nothing, or where `base` is not the matching row.
+/// The answer for a row with changes of a site, compared with the site as configured; `to_do` is [`to_do`] at this site.
+/// `None` where the row changes nothing, or where `base` is not the matching row.
 pub fn answer(
     row: AnsweredRow<'_>,
     base: AnsweredRow<'_>,
     columns: &[Metric],
     repeated: Option<&Repeated>,
-    site: &Site,
-) -> Option<Answer> {
+    to_do: impl FnOnce(&Policy) -> (Patch, String),
+) -> Option<WhatIfAnswer> {
     let policy = &row.report.run.scheduler;
     let is_beside = policy.as_configured()? == base.report.run.scheduler
         && row.report.run.estimate == base.report.run.estimate
         && row.report.run.shares_workload(&base.report.run);
-    let (patch, asks) = is_beside.then(|| to_do(policy, site))?;
-    Some(Answer {
+    let (patch, asks) = is_beside.then(|| to_do(policy))?;
+    Some(WhatIfAnswer {
         name: policy.to_string(),
         patch,
         asks,
@@ -140,11 +136,14 @@ fn certainty(report: &RunReport, base: &RunReport, repeated: Option<&Repeated>) 
         return "not known: one run of each; repeats over the same draws tell".to_owned();
     };
     let repeats = whole(repeated.complete() as i64);
-    match repeated.change(&report.run, &base.run, Metric::Aq) {
-        Some(interval) if interval.is_unsure() => {
+    let wait = |report: &RunReport| report.values.get(&Metric::Aq).copied();
+    let own = wait(report).zip(wait(base)).and_then(|(now, before)| relative(now, before));
+    let Some(own) = own else { return "not known: the mean wait is no column".to_owned() };
+    match repeated.change(&report.run, &base.run, Metric::Aq, own) {
+        Ok(interval) if interval.is_unsure() => {
             format!("may be nothing: {} to {} over {repeats} repeats", change(interval.low), change(interval.high))
         }
-        Some(interval) => format!("sure: {} to {} over {repeats} repeats", change(interval.low), change(interval.high)),
-        None => "too few repeats to tell, or the mean wait is no column".to_owned(),
+        Ok(interval) => format!("sure: {} to {} over {repeats} repeats", change(interval.low), change(interval.high)),
+        Err(none) => format!("not known: {}", none.why()),
     }
 }

@@ -7,6 +7,6 @@ mod answer;
 mod question;
 mod told;
 
-pub use answer::{Answer, AnsweredRow, answer, judged_on, to_do};
-pub use question::{QUESTIONS, Question, Span};
+pub use answer::{AnsweredRow, WhatIfAnswer, answer, judged_on, to_do};
+pub use question::{QUESTIONS, Question, WorkloadSpan};
 pub use told::told;

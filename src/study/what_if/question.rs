@@ -1,55 +1,55 @@
 //! Questions that administrators ask about their site.
 
 use crate::scheduler::Policy;
-use crate::slurm::{Parameter, Partition, Site, folded};
+use crate::slurm::{Site, SlurmParameter, SlurmPartition, folded};
 use crate::workload::Workload;
 use chrono::{DateTime, Datelike, Months, NaiveDateTime, TimeDelta, Weekday};
 
 /// A question that can be asked about any site.
 #[derive(Clone, Copy, Debug)]
 pub struct Question {
-    /// Stable id.
     pub id: &'static str,
     /// The question in a few words.
     pub name: &'static str,
     /// The scheduler's settings that ask it about a site with a log of this span; `None` where it makes no sense there.
-    settings: fn(&Site, Span) -> Option<String>,
+    settings: fn(&Site, WorkloadSpan) -> Option<String>,
 }
 
 /// The span from a log's first submission to its last, seconds since 1970 on the site's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Span {
-    /// The first submission.
+pub struct WorkloadSpan {
     pub from: i64,
-    /// The last submission.
     pub until: i64,
 }
 
-impl Span {
+impl WorkloadSpan {
     /// The span of a workload's submissions.
     pub fn of(workload: &Workload) -> Self {
         let zero = workload.header.unix_start().unwrap_or(0);
         let submits = workload.requests().iter().map(|request| request.submit + zero);
-        Span { from: submits.clone().min().unwrap_or(zero), until: submits.max().unwrap_or(zero) }
+        WorkloadSpan { from: submits.clone().min().unwrap_or(zero), until: submits.max().unwrap_or(zero) }
     }
 }
 
-/// All questions.
 pub const QUESTIONS: &[Question] = &[
     Question {
         id: "twice-tested",
         name: "Twice bf_max_job_test",
-        settings: |site, _| Some(format!("bf_max_job_test={}", 2 * site.parameters.get(Parameter::BfMaxJobTest))),
+        settings: |site, _| Some(format!("bf_max_job_test={}", 2 * site.parameters.get(SlurmParameter::BfMaxJobTest))),
     },
     Question {
         id: "window-week",
         name: "bf_window of 7 days",
-        settings: |site, _| (site.parameters.get(Parameter::BfWindow) != 10_080).then(|| "bf_window=10080".to_owned()),
+        settings: |site, _| {
+            (site.parameters.get(SlurmParameter::BfWindow) != 10_080).then(|| "bf_window=10080".to_owned())
+        },
     },
     Question {
         id: "no-user-limit",
         name: "bf_max_job_user off",
-        settings: |site, _| (site.parameters.get(Parameter::BfMaxJobUser) > 0).then(|| "bf_max_job_user=0".to_owned()),
+        settings: |site, _| {
+            (site.parameters.get(SlurmParameter::BfMaxJobUser) > 0).then(|| "bf_max_job_user=0".to_owned())
+        },
     },
     Question {
         id: "age-x4",
@@ -89,7 +89,7 @@ const DAY: i64 = 86_400;
 impl Question {
     /// The row that asks the question about a site; `base` is the site as configured. `None` where it makes no sense
     /// there.
-    pub fn asked(&self, base: &Policy, site: &Site, span: Span) -> Option<Policy> {
+    pub fn asked(&self, base: &Policy, site: &Site, span: WorkloadSpan) -> Option<Policy> {
         let text = (self.settings)(site, span)?;
         let (family, settings) = (base.family().entry.id, base.settings().to_string());
         let separator = if settings.is_empty() { "" } else { "," };
@@ -104,7 +104,7 @@ fn suspend(site: &Site, minutes: i64) -> Option<String> {
 }
 
 /// The site's default partition, or its first one.
-fn usual(site: &Site) -> Option<&Partition> {
+fn usual(site: &Site) -> Option<&SlurmPartition> {
     site.partitions.iter().find(|partition| partition.is_default).or(site.partitions.first())
 }
 
@@ -118,7 +118,7 @@ fn nodes(site: &Site, count: usize, are_last: bool) -> Option<String> {
 }
 
 /// A partition of the last nodes of the usual one, for jobs of up to half an hour, with the highest priority.
-fn debug(site: &Site, _: Span) -> Option<String> {
+fn debug(site: &Site, _: WorkloadSpan) -> Option<String> {
     let name = ["debug", "debug-8"].into_iter().find(|name| site.partition(name).is_none())?;
     let tier = site.partitions.iter().map(|partition| partition.tier).max()? + 1;
     let nodes = nodes(site, 8, true)?;
@@ -126,7 +126,7 @@ fn debug(site: &Site, _: Span) -> Option<String> {
 }
 
 /// Drains nodes for a day, from 8 o'clock on a Monday in the log.
-fn drain(site: &Site, span: Span) -> Option<String> {
+fn drain(site: &Site, span: WorkloadSpan) -> Option<String> {
     let begin = date(span.from + (span.until - span.from) / 3)?;
     let days =
         (7 + i64::from(Weekday::Mon.num_days_from_monday()) - i64::from(begin.weekday().num_days_from_monday())) % 7;
@@ -137,7 +137,7 @@ fn drain(site: &Site, span: Span) -> Option<String> {
 
 /// Maintenance of all nodes for twelve hours, from 8 o'clock on the first of a month in the log, or on its middle day
 /// where there is none.
-fn maintenance(site: &Site, span: Span) -> Option<String> {
+fn maintenance(site: &Site, span: WorkloadSpan) -> Option<String> {
     if site.nodes.is_empty() {
         return None;
     }
@@ -170,7 +170,7 @@ mod tests {
         let site = read_site(&[SiteFile { name: "slurm.conf", content: conf.as_bytes() }], Version::default());
         let base: Policy = "slurm:seed=3".parse().unwrap();
         // From a Thursday on, for 40 days.
-        let span = Span { from: 1_764_236_800, until: 1_764_236_800 + 40 * DAY };
+        let span = WorkloadSpan { from: 1_764_236_800, until: 1_764_236_800 + 40 * DAY };
         let rows: Vec<String> = QUESTIONS
             .iter()
             .map(|question| {

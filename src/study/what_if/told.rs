@@ -1,6 +1,6 @@
 //! What was read from a site's files, part by part.
 
-use crate::slurm::{Partition, PreemptBy, Site};
+use crate::slurm::{PreemptBy, Site, SlurmPartition};
 use crate::study::format::{counted, duration, span, whole};
 
 /// The parts of a site by name, and the settings of each, for a person.
@@ -60,7 +60,7 @@ pub fn told(site: &Site) -> Vec<(String, String)> {
     parts
 }
 
-fn partition(rules: &Partition) -> String {
+fn partition(rules: &SlurmPartition) -> String {
     let mut words = vec![counted(rules.nodes.len() as u64, "node", "nodes")];
     words.extend(rules.is_default.then(|| "default".to_owned()));
     words.push(rules.max_time.map_or("any limit".to_owned(), |most| format!("up to {}", span(most as f64))));

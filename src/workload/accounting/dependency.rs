@@ -5,17 +5,16 @@ use crate::workload::{ComesAfter, Ending, NamedJob, Seconds};
 
 /// What a job was told to come after.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Told {
+pub(super) struct StatedDependency {
     pub after: Vec<ComesAfter>,
-    /// Whether one of these is enough.
     pub is_any: bool,
 }
 
 /// Reads Slurm's dependencies of a job: `afterok:20:21_4,afterany:23`, `singleton`, and as squeue prints them,
 /// `afterok:20_*(unfulfilled)`. Where `?` separates them, one is enough. `task` is the job's number in its array, which
 /// `aftercorr` needs.
-pub(super) fn of_slurm(text: &[u8], task: Option<i64>) -> Told {
-    let mut told = Told { after: Vec::new(), is_any: text.contains(&b'?') };
+pub(super) fn of_slurm(text: &[u8], task: Option<i64>) -> StatedDependency {
+    let mut told = StatedDependency { after: Vec::new(), is_any: text.contains(&b'?') };
     for item in text.split(|byte| matches!(byte, b',' | b'?')) {
         let mut parts = item.trim_ascii().split(|&byte| byte == b':');
         let kind = parts.next().unwrap_or_default();
@@ -78,7 +77,7 @@ pub(super) fn option_values<'a>(line: &'a [u8], long: &'a [u8], short: &'a [u8])
 }
 
 /// Reads Slurm's dependencies from the command line with which a job was submitted.
-pub(super) fn of_submit_line(line: &[u8], task: Option<i64>) -> Told {
+pub(super) fn of_submit_line(line: &[u8], task: Option<i64>) -> StatedDependency {
     // an option of the user's own program is no dependency and gives none
     let told = option_values(line, b"--dependency", b"-d").map(|value| of_slurm(value, task));
     told.into_iter().find(|told| !told.after.is_empty()).unwrap_or_default()
@@ -106,7 +105,7 @@ fn task_limit(tasks: &[u8]) -> Option<u32> {
 
 /// Reads PBS's dependencies of a job: `afterok:20.host:21[4].host@host,afterany:23.host`. Items such as `beforeok` are
 /// passed over: the other job has the matching `afterok`.
-pub(super) fn of_pbs(text: &[u8]) -> Told {
+pub(super) fn of_pbs(text: &[u8]) -> StatedDependency {
     let mut after = Vec::new();
     for item in text.split(|&byte| byte == b',') {
         let mut parts = item.trim_ascii().split(|&byte| byte == b':');
@@ -121,7 +120,7 @@ pub(super) fn of_pbs(text: &[u8]) -> Told {
             _ => {}
         }
     }
-    Told { after, is_any: false }
+    StatedDependency { after, is_any: false }
 }
 
 /// The number of a job in an id of PBS, and which task of an array it is: `20.host`, `21[4].host`; the array as a whole is

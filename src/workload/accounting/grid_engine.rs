@@ -1,9 +1,9 @@
 //! Accounting of Grid Engine and its descendants: one line for each job, with some 45 fields separated by colons.
 
-use super::jobs::{Job, Jobs};
+use super::jobs::{AccountedJob, JobCollector};
 use super::time::{digits, duration, id_number};
 use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
-use crate::workload::{Reason, Seconds};
+use crate::workload::{OtherLine, Reason, Seconds};
 
 /// The fewest fields of a line, those of the oldest versions.
 const FEWEST: usize = 40;
@@ -28,12 +28,10 @@ const TASK_OF_PARALLEL_JOB: usize = 41;
 /// Times of at least this value are milliseconds since 1970, as Univa's versions from 8.2 write them.
 const MILLISECONDS: Seconds = 100_000_000_000;
 
-/// Reads accounting of Grid Engine.
 pub(super) struct GridEngine {
-    jobs: Jobs,
+    jobs: JobCollector,
 }
 
-/// The fields of a line.
 struct GridEngineFields<'a> {
     all: Vec<&'a [u8]>,
     /// How many colons there are in the job's name.
@@ -86,7 +84,7 @@ impl GridEngine {
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
         let mut told = lines.iter().filter(|line| !line.trim_ascii().is_empty() && !line.starts_with(b"#"));
         GridEngineFields::of(told.next()?)?;
-        Some(GridEngine { jobs: Jobs::calling(["Project", "Job name", "Queue"], limits) })
+        Some(GridEngine { jobs: JobCollector::calling(["Project", "AccountedJob name", "Queue"], limits) })
     }
 }
 
@@ -101,6 +99,7 @@ impl Format for GridEngine {
     fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
         let bytes = line.bytes.trim_ascii();
         if bytes.is_empty() || bytes.starts_with(b"#") {
+            self.jobs.account.pass(if bytes.is_empty() { OtherLine::Blank } else { OtherLine::Comment });
             return Ok(());
         }
         let Some(fields) = GridEngineFields::of(bytes) else {
@@ -112,26 +111,27 @@ impl Format for GridEngine {
         if !part.is_empty() {
             // 1.host; anything else stands there because the line is damaged
             let is_part = part.first().is_some_and(u8::is_ascii_digit) && part.contains(&b'.');
-            self.jobs.account.note(if is_part { Reason::PartOnHost } else { Reason::NotAJob }, line.number);
+            if is_part {
+                self.jobs.account.note(Reason::PartOnHost, line.number);
+            } else {
+                self.jobs.account.note_text(Reason::NotAJob, line.number, bytes);
+            }
             return Ok(());
         }
         let time = |field| moment(fields.get(field)).filter(|&time| time > 0);
-        let Some(submit) = time(SUBMISSION) else {
-            self.jobs.account.note(Reason::NoSubmitTime, line.number);
-            return Ok(());
-        };
+        let submit = time(SUBMISSION).unwrap_or(-1);
         let (start, end) = (time(START), time(END));
         let slots = digits(fields.get(SLOTS)).and_then(|slots| u32::try_from(slots).ok()).filter(|&slots| slots > 0);
         let number = id_number(fields.get(NUMBER));
         let id = [fields.get(NUMBER), b".", fields.get(TASK)].concat();
         let (failed, exit) = (fields.get(FAILED), fields.get(EXIT_STATUS));
-        let job = Job {
+        let job = AccountedJob {
             id: &id,
             number: number.unwrap_or(-1),
             submit,
             start,
             // a job that never started was deleted while it waited
-            run: Some(start.zip(end).map_or(0, |(start, end)| (end - start).max(0))),
+            run: start.zip(end).map(|(start, end)| (end - start).max(0)).or_else(|| start.is_none().then_some(0)),
             end,
             limit: limit(fields.get(CATEGORY)),
             allocated: slots,
@@ -145,7 +145,9 @@ impl Format for GridEngine {
             group: if fields.get(PROJECT).is_empty() { fields.get(GROUP) } else { fields.get(PROJECT) },
             executable: fields.get(JOB_NAME),
             queue: fields.get(QUEUE),
-            ..Job::default()
+            still_runs: start.is_some() && end.is_none(),
+            text: bytes,
+            ..AccountedJob::default()
         };
         self.jobs.push(line.number, &job)
     }
@@ -164,7 +166,6 @@ mod tests {
     use super::*;
     use crate::workload::reading::read;
 
-    /// A line with the fields that are read here.
     fn line(name: &str, times: [&str; 3], slots: u32, task: u32, category: &str, part: &str) -> String {
         let [submit, start, end] = times;
         let mut fields = vec!["0"; 45];

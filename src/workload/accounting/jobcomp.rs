@@ -1,10 +1,10 @@
 //! Slurm's job completion log as text (`JobCompType=jobcomp/filetxt`): `JobId=1 UserId=ann(1000) ... ProcCnt=4` a line.
 
-use super::jobs::{Job, Jobs, OF_SLURM};
+use super::jobs::{AccountedJob, JobCollector, OF_SLURM};
 use super::time::{digits, duration, id_number, moment};
 use super::tres::{Resources, count};
 use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
-use crate::workload::{Reason, Seconds};
+use crate::workload::{OtherLine, Reason, Seconds};
 
 /// Keys of a line, in the order of the newest versions. A value ends where the next key begins, so that a name may
 /// have blanks in it.
@@ -35,9 +35,8 @@ const KEYS: [&[u8]; 24] = [
     b"ExitCode=",
 ];
 
-/// Reads the log of completed jobs.
 pub(super) struct JobcompReader {
-    jobs: Jobs,
+    jobs: JobCollector,
 }
 
 impl JobcompReader {
@@ -45,11 +44,10 @@ impl JobcompReader {
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
         let first = lines.iter().map(|line| line.trim_ascii()).find(|line| !line.is_empty())?;
         let is_one = first.starts_with(b"JobId=") && first.windows(8).any(|window| window == b" UserId=");
-        is_one.then(|| JobcompReader { jobs: Jobs::calling(OF_SLURM, limits) })
+        is_one.then(|| JobcompReader { jobs: JobCollector::calling(OF_SLURM, limits) })
     }
 }
 
-/// The value of a key, up to the next key.
 fn value<'a>(line: &'a [u8], key: &[u8]) -> &'a [u8] {
     let at = |key: &[u8], from: usize| {
         let found = memchr::memmem::find_iter(&line[from..], key).map(|at| from + at);
@@ -69,6 +67,7 @@ impl Format for JobcompReader {
     fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
         let text = line.bytes.trim_ascii();
         if text.is_empty() {
+            self.jobs.account.pass(OtherLine::Blank);
             return Ok(());
         }
         let get = |key: &[u8]| value(text, key);
@@ -80,14 +79,11 @@ impl Format for JobcompReader {
         };
         let time = |key: &[u8]| moment(get(key));
         let (start, end, eligible) = (time(b"StartTime="), time(b"EndTime="), time(b"EligibleTime="));
-        let Some(submit) = time(b"SubmitTime=").or(eligible) else {
-            self.jobs.account.note(Reason::NoSubmitTime, line.number);
-            return Ok(());
-        };
+        let submit = time(b"SubmitTime=").or(eligible).unwrap_or(-1);
         let minutes = |text: &[u8]| digits(text).map(|minutes: Seconds| minutes * 60).or_else(|| duration(text));
         let resources = Resources::of(get(b"Tres="));
         let width = count(get(b"ProcCnt=")).or(resources.processors).filter(|&width| width > 0);
-        let job = Job {
+        let job = AccountedJob {
             id,
             number,
             submit,
@@ -112,7 +108,8 @@ impl Format for JobcompReader {
             executable: get(b"Name="),
             queue: get(b"QOS="),
             partition: get(b"Partition="),
-            ..Job::default()
+            text,
+            ..AccountedJob::default()
         };
         self.jobs.push(line.number, &job)
     }

@@ -4,18 +4,22 @@
 use crate::workload::interned::Interned;
 use crate::workload::log::CALLED;
 use crate::workload::reading::{Limits, LogContent, ReadError, room_for_one};
-use crate::workload::{Account, Beyond, ComesAfter, Header, LATEST, Names, Reason, Record, Seconds};
+use crate::workload::summary::works;
+use crate::workload::unit::COUNTED_IN;
+use crate::workload::{
+    Account, Beyond, ComesAfter, DataSet, Header, LATEST, Names, Reason, Record, Seconds, StillRunning, Unit,
+    Unstarted, data_sets,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// A job as an accounting log has it. Times are Unix seconds; what is not known is `None` or empty.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Job<'a> {
+pub(super) struct AccountedJob<'a> {
     /// The id that tells the job from all others; empty where it has none.
     pub id: &'a [u8],
     /// Its number, -1 where it has none.
     pub number: i64,
-    /// The number of the heterogeneous job that it is a part of.
     pub part_of: Option<i64>,
     pub submit: Seconds,
     pub eligible: Option<Seconds>,
@@ -33,7 +37,6 @@ pub(super) struct Job<'a> {
     pub memory: Option<u32>,
     /// The fewest nodes that it asked for, and the most; 0: any number.
     pub node_range: Option<(u32, u32)>,
-    /// The priority that it was last given.
     pub priority: Option<u32>,
     /// What it drew on the average of its run, milliwatts.
     pub milliwatts: Option<i64>,
@@ -44,25 +47,34 @@ pub(super) struct Job<'a> {
     pub executable: &'a [u8],
     pub queue: &'a [u8],
     pub partition: &'a [u8],
-    /// The number of the array that it is a task of, and the number of the task.
     pub task: Option<(i64, i64)>,
     /// What it was told to come after.
     pub after: &'a [ComesAfter],
     /// Whether one of the jobs in `after` is enough.
     pub is_after_any: bool,
+    /// Whether it still ran when the log was made: `run` is then how long it had run by then.
+    pub still_runs: bool,
+    /// The record as it stands in the log, to be shown where it is not understood.
+    pub text: &'a [u8],
+}
+
+impl AccountedJob<'_> {
+    /// Its work, processor-seconds; 0 where it is not known.
+    fn work(&self) -> u64 {
+        let width = self.allocated.or(self.requested).unwrap_or(0);
+        u64::from(width).saturating_mul(self.run.unwrap_or(0).max(0).unsigned_abs())
+    }
 }
 
 /// How the processors that jobs were given differ from those that they asked for.
 #[derive(Default)]
 struct Widths {
-    /// The number of jobs of which both are known.
     known: usize,
-    /// The lines of those that differ.
     different: Vec<u32>,
+    works: (u64, u64),
 }
 
-/// Collects jobs.
-pub(super) struct Jobs {
+pub(super) struct JobCollector {
     most: usize,
     /// Whether ids are only what a column says, so that jobs may share them, rather than the batch system's own.
     pub ids_may_be_shared: bool,
@@ -71,6 +83,8 @@ pub(super) struct Jobs {
     /// Parts of heterogeneous jobs: the whole's number and submit time, and the part's place among the records.
     parts: FxHashMap<(i64, Seconds), usize>,
     widths: Widths,
+    /// The places of records that may be steps, and the digests of the ids of their jobs.
+    perhaps_steps: Vec<(u32, u64)>,
     users: Interned,
     groups: Interned,
     executables: Interned,
@@ -82,21 +96,21 @@ pub(super) struct Jobs {
 }
 
 /// What a format calls SWF's group, executable and queue.
-pub(super) type Words = [&'static str; 3];
+pub(super) type FieldWords = [&'static str; 3];
 
-/// The words of Slurm.
-pub(super) const OF_SLURM: Words = ["Account", "Job name", "QOS"];
+pub(super) const OF_SLURM: FieldWords = ["Account", "Job name", "QOS"];
 
-impl Jobs {
+impl JobCollector {
     /// An empty collection that takes at most as many jobs as the limits say.
     pub(super) fn within(limits: Limits) -> Self {
-        Jobs {
+        JobCollector {
             most: limits.jobs,
             ids_may_be_shared: false,
             records: Vec::new(),
             beyond: Beyond::default(),
             parts: FxHashMap::default(),
             widths: Widths::default(),
+            perhaps_steps: Vec::new(),
             users: Interned::default(),
             groups: Interned::default(),
             executables: Interned::default(),
@@ -108,20 +122,32 @@ impl Jobs {
     }
 
     /// Says what the format calls SWF's group, executable and queue.
-    pub(super) fn call(&mut self, words: Words) {
+    pub(super) fn call(&mut self, words: FieldWords) {
         let fields = ["Group", "Executable", "Queue"];
         let called = fields.into_iter().zip(words).filter(|(field, word)| field != word);
         self.labels.extend(called.map(|(field, word)| (CALLED.to_owned(), format!("{field} {word}"))));
     }
 
+    /// Says that the jobs are of a public data set.
+    pub(super) fn label_data_set(&mut self, set: &DataSet) {
+        self.labels.push((data_sets::LABEL.to_owned(), set.id.to_owned()));
+        self.labels.push(("Computer".to_owned(), set.name.to_owned()));
+        self.labels.push(("Information".to_owned(), set.from.to_owned()));
+        self.labels.push(("Acknowledge".to_owned(), set.cite.to_owned()));
+        self.labels.extend(set.unit.map(|unit| (COUNTED_IN.to_owned(), unit.id().to_owned())));
+        for unit in Unit::ALL {
+            let label = unit.size_label().unwrap_or("MaxProcs").to_owned();
+            self.labels.extend(set.size(unit).map(|size| (label, size.to_string())));
+        }
+    }
+
     /// An empty collection of jobs of a format with words of its own ([`Jobs::call`]).
-    pub(super) fn calling(words: Words, limits: Limits) -> Self {
-        let mut jobs = Jobs::within(limits);
+    pub(super) fn calling(words: FieldWords, limits: Limits) -> Self {
+        let mut jobs = JobCollector::within(limits);
         jobs.call(words);
         jobs
     }
 
-    /// The number of jobs.
     pub(super) fn len(&self) -> usize {
         self.records.len()
     }
@@ -132,13 +158,35 @@ impl Jobs {
         ids.filter(|id| !known.contains(&xxh3_64(id))).collect()
     }
 
-    /// Takes the processors that the job of this line was given and those that it asked for.
-    pub(super) fn compare_widths(&mut self, line: u32, given: Option<u32>, asked: Option<u32>) {
+    /// Takes the processors that the job of this line was given and those that it asked for, and how long it ran.
+    pub(super) fn compare_widths(&mut self, line: u32, given: Option<u32>, asked: Option<u32>, run: Option<Seconds>) {
         let (Some(given), Some(asked)) = (given, asked) else { return };
         self.widths.known += 1;
+        let (used, wanted) = works(std::iter::once((given, asked, run.unwrap_or(0))));
+        let (all_used, all_wanted) = self.widths.works;
+        self.widths.works = (all_used.saturating_add(used), all_wanted.saturating_add(wanted));
         if given != asked {
             self.widths.different.push(line);
         }
+    }
+
+    /// Says that the last record may be a step of the job `whole`: it is one if that has a record of its own.
+    pub(super) fn may_be_step(&mut self, whole: &[u8]) {
+        // the limit of jobs is far below 2^32
+        self.perhaps_steps.push((self.records.len().saturating_sub(1) as u32, digest(whole)));
+    }
+
+    /// Leaves out the records that are steps of jobs that have records of their own.
+    fn drop_steps(&mut self) {
+        if self.perhaps_steps.is_empty() {
+            return;
+        }
+        let known: FxHashSet<u64> = self.beyond.ids.iter().copied().collect();
+        let told = std::mem::take(&mut self.perhaps_steps);
+        let steps = told.into_iter().filter(|(_, whole)| known.contains(whole));
+        let steps: Vec<(u32, u32)> = steps.map(|(place, _)| (place, self.records[place as usize].line)).collect();
+        steps.iter().for_each(|&(_, line)| self.account.note(Reason::JobStep, line));
+        self.remove(&steps);
     }
 
     /// Notes that at most `most` tasks of an array may run at once.
@@ -154,9 +202,13 @@ impl Jobs {
     ///
     /// # Errors
     /// If there are more jobs than the limit, or no memory for another.
-    pub(super) fn push(&mut self, line: u32, job: &Job<'_>) -> Result<(), ReadError> {
+    pub(super) fn push(&mut self, line: u32, job: &AccountedJob<'_>) -> Result<(), ReadError> {
         if !is_meant(job.submit) {
-            self.account.note(Reason::NoSubmitTime, line);
+            self.lose(Reason::NoSubmitTime, line, job);
+            return Ok(());
+        }
+        if job.still_runs && job.start.is_none() {
+            self.is_unstarted(Reason::NotStarted, line, job.id);
             return Ok(());
         }
         let job = &self.meant(line, job);
@@ -172,10 +224,13 @@ impl Jobs {
         self.make_room()?;
         // the limit of jobs is far below 2^32
         let place = self.records.len() as u32;
+        if job.still_runs {
+            self.beyond.still_running.push(StillRunning { record: place, ran: job.run.unwrap_or(-1) });
+        }
         self.beyond.tasks.extend(job.task.map(|(array, task)| (place, array, task)));
         self.beyond.dependencies.extend(job.after.iter().map(|&after| (place, after)));
         self.beyond.alternatives.extend(Some(place).filter(|_| job.is_after_any));
-        self.beyond.ids.push(if job.id.is_empty() { 0 } else { xxh3_64(job.id) });
+        self.beyond.ids.push(digest(job.id));
         let (least, most) = (job.node_range.map(|range| range.0), job.node_range.map(|range| range.1));
         let counts = [job.nodes, job.gpus, job.memory, least, most];
         self.beyond.counts().into_iter().zip(counts).for_each(|(column, count)| column.push(known(count)));
@@ -187,7 +242,7 @@ impl Jobs {
             number: job.part_of.unwrap_or(job.number),
             submit: job.submit,
             wait: job.start.map_or(-1, |start| (start - job.submit).max(0)),
-            run: job.run.unwrap_or(-1),
+            run: job.run.filter(|_| !job.still_runs).unwrap_or(-1),
             allocated: known(job.allocated),
             cpu_time: -1.0,
             memory: -1.0,
@@ -206,7 +261,18 @@ impl Jobs {
         Ok(())
     }
 
-    /// Makes room for another job.
+    /// Notes a record that is no job because it was not understood.
+    pub(super) fn lose(&mut self, reason: Reason, line: u32, job: &AccountedJob<'_>) {
+        self.account.note_text(reason, line, job.text);
+        self.account.add_work(reason, job.work());
+    }
+
+    /// Notes a job that has not started, as far as this file tells: another may know better.
+    pub(super) fn is_unstarted(&mut self, reason: Reason, line: u32, id: &[u8]) {
+        self.account.note(reason, line);
+        self.beyond.unstarted.push(Unstarted { id: digest(id), line, reason });
+    }
+
     fn make_room(&mut self) -> Result<(), ReadError> {
         let (beyond, jobs) = (&mut self.beyond, self.records.len());
         room_for_one(&mut self.records, jobs)?;
@@ -216,7 +282,7 @@ impl Jobs {
     }
 
     /// The job without times beyond [`LATEST`], which become unknown.
-    fn meant<'a>(&mut self, line: u32, job: &Job<'a>) -> Job<'a> {
+    fn meant<'a>(&mut self, line: u32, job: &AccountedJob<'a>) -> AccountedJob<'a> {
         let mut meant = *job;
         for time in [&mut meant.start, &mut meant.eligible, &mut meant.run, &mut meant.limit] {
             if time.is_some_and(|time| time > LATEST) {
@@ -228,7 +294,7 @@ impl Jobs {
     }
 
     /// Notes times of a job that contradict each other.
-    fn doubt(&mut self, line: u32, job: &Job<'_>) {
+    fn doubt(&mut self, line: u32, job: &AccountedJob<'_>) {
         let Some(start) = job.start else { return };
         if start < job.submit {
             self.account.note(Reason::StartsBeforeSubmit, line);
@@ -242,7 +308,7 @@ impl Jobs {
     }
 
     /// Adds a part of a heterogeneous job to the part that came first. Returns whether there was one.
-    fn join(&mut self, whole: i64, line: u32, job: &Job<'_>) -> bool {
+    fn join(&mut self, whole: i64, line: u32, job: &AccountedJob<'_>) -> bool {
         let Some(&place) = self.parts.get(&(whole, job.submit)) else {
             self.parts.insert((whole, job.submit), self.records.len());
             return false;
@@ -272,10 +338,17 @@ impl Jobs {
     pub(super) fn finish(mut self, sample: Option<(u32, String)>) -> Result<LogContent, ReadError> {
         if 100 * self.widths.different.len() > self.widths.known {
             self.widths.different.iter().for_each(|&line| self.account.note(Reason::HeldOtherWidth, line));
+            let (used, asked) = self.widths.works;
+            self.account.set_works(used, asked);
         }
+        self.drop_steps();
         self.drop_repeated();
+        for running in &self.beyond.still_running {
+            let record = &self.records[running.record as usize];
+            self.account.note_work(Reason::StillRunning, record.line, record.work_of(running.ran));
+        }
         let Some(first) = self.records.iter().map(|record| record.submit).min() else {
-            return Err(ReadError::NoJob { account: self.account, sample });
+            return Err(ReadError::NoJob { account: Box::new(self.account), sample });
         };
         if self.records.iter().all(|record| record.number < 0) {
             // jobs without numbers get some, so that results can name them
@@ -357,12 +430,21 @@ impl Jobs {
             return;
         }
         gone.iter().for_each(|&(_, line)| self.account.note(Reason::Repeated, line));
+        self.remove(&gone);
+    }
+
+    fn remove(&mut self, gone: &[(u32, u32)]) {
+        if gone.is_empty() {
+            return;
+        }
         let is_gone = |at: usize| gone.binary_search_by_key(&(at as u32), |&(i, _)| i).is_ok();
         retain(&mut self.records, is_gone);
         retain(&mut self.beyond.ids, is_gone);
         self.beyond.counts().into_iter().for_each(|column| retain(column, is_gone));
         self.beyond.numbers().into_iter().for_each(|column| retain(column, is_gone));
         let gone_before = |place: u32| gone.partition_point(|&(i, _)| i < place) as u32;
+        self.beyond.still_running.retain(|running| !is_gone(running.record as usize));
+        self.beyond.still_running.iter_mut().for_each(|running| running.record -= gone_before(running.record));
         self.beyond.tasks.retain(|&(place, ..)| !is_gone(place as usize));
         self.beyond.tasks.iter_mut().for_each(|(place, ..)| *place -= gone_before(*place));
         self.beyond.dependencies.retain(|&(place, _)| !is_gone(place as usize));
@@ -372,12 +454,16 @@ impl Jobs {
     }
 }
 
+/// The digest of an id; 0 where there is none.
+fn digest(id: &[u8]) -> u64 {
+    if id.is_empty() { 0 } else { xxh3_64(id) }
+}
+
 /// Whether a Unix time is one that a log can have: from 1970 to [`LATEST`].
 fn is_meant(time: Seconds) -> bool {
     (0..=LATEST).contains(&time)
 }
 
-/// Removes the values at places that are gone.
 fn retain<T>(column: &mut Vec<T>, is_gone: impl Fn(usize) -> bool) {
     let mut at = 0;
     column.retain(|_| {

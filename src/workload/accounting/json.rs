@@ -1,22 +1,24 @@
-//! Logs in JSON: Slurm's `sacct --json` and Batsim's workloads. All of the text is needed before any of it can be read.
+//! Logs in JSON: Slurm's `sacct --json`, Batsim's workloads and Philly's jobs. All of the text is needed before any of it can be read.
 
 mod batsim;
+mod philly;
 mod slurm;
 
-use super::jobs::Jobs;
+use super::jobs::JobCollector;
 use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
 
-/// Collects the text of a file.
 pub(super) struct Json {
     text: Vec<u8>,
     limits: Limits,
+    is_philly: bool,
 }
 
 impl Json {
     /// The reader of a file with these first lines, if it is JSON.
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
         let first = lines.iter().map(|line| line.trim_ascii()).find(|line| !line.is_empty())?;
-        first.starts_with(b"{").then(|| Json { text: Vec::new(), limits })
+        let is_philly = philly::is_philly(lines);
+        (is_philly || first.starts_with(b"{")).then(|| Json { text: Vec::new(), limits, is_philly })
     }
 }
 
@@ -38,7 +40,10 @@ impl Format for Json {
     }
 
     fn finish(self: Box<Self>) -> Result<LogContent, ReadError> {
-        let mut jobs = Jobs::within(self.limits);
+        if self.is_philly {
+            return philly::read(&self.text, self.limits)?.finish(None);
+        }
+        let mut jobs = JobCollector::within(self.limits);
         match serde_json::from_slice::<JsonKind>(&self.text).map_err(|error| ReadError::Json(error.to_string()))? {
             JsonKind { jobs: false, .. } => {
                 return Err(ReadError::Json("it has no list \"jobs\"".to_owned()));

@@ -1,11 +1,14 @@
 //! Accounting of LSF, `lsb.acct`: one line for each event, with texts in quotes and lists that follow their lengths.
 //!
-//! Only `JOB_FINISH` is about jobs. Source of the order of the values: "lsb.acct" in LSF's configuration reference.
+//! `JOB_FINISH` is a job that has ended. Where events of starts are there too (`lsb.events`), a job that was started and
+//! has not ended still runs. Source of the order of the values: "lsb.acct" and "lsb.events" in LSF's configuration
+//! reference, versions 7 to 10.1; each version has further values at the end.
 
-use super::jobs::{Job, Jobs};
+use super::jobs::{AccountedJob, JobCollector};
 use super::time::{digits, id_number};
 use crate::workload::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
-use crate::workload::{Reason, Seconds};
+use crate::workload::{OtherLine, Reason, Seconds};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Values of `jStatus`.
 const EXITED: &[u8] = b"32";
@@ -17,14 +20,41 @@ const USAGE: usize = 19;
 /// The number of values between the index and `submitEXT`, from `maxRMem` to `jobDescription`.
 const BETWEEN: usize = 23;
 
-/// The numbers of values that there may be for each host in `hostRusage`: as documented, and as also seen.
-const HOST_USAGE: [usize; 2] = [5, 6];
+/// The place of the run limit among the numbers behind the name of the last host in `hostRusage`: four of its usage,
+/// flags (`options3`), the limit. Some versions have a further number for each host, or flags behind the limit.
+const LIMIT_BEHIND_HOST: usize = 5;
+
+/// The most numbers behind the name of a host, with what follows the last one, up to the text with its requirements.
+const MOST_BEHIND_HOST: usize = 16;
+
+const EVENTS: [&[u8]; 3] = [b"\"JOB_", b"\"EVENT_", b"\"QUEUE_"];
 
 /// Reads `lsb.acct`.
 pub(super) struct Lsf {
-    jobs: Jobs,
+    jobs: JobCollector,
     /// An event whose texts have line breaks: the number of its first line, and its text so far.
     pending: Option<(u32, Vec<u8>)>,
+    submitted: FxHashMap<Box<[u8]>, Submission>,
+    /// The last start of each job that has not ended, by its id.
+    started: FxHashMap<Vec<u8>, Start>,
+}
+
+/// A submission, as `JOB_NEW` tells it.
+struct Submission {
+    line: u32,
+    submit: Seconds,
+    asked: Option<u32>,
+    user: Box<[u8]>,
+    started: bool,
+}
+
+/// A start, as `JOB_START` tells it.
+struct Start {
+    line: u32,
+    number: Box<[u8]>,
+    start: Seconds,
+    slots: Option<u32>,
+    hosts: Option<u32>,
 }
 
 impl Lsf {
@@ -36,27 +66,127 @@ impl Lsf {
         let (name, version) = (values.next()?, values.next()?);
         let is_name = name.len() > 3 && name.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_');
         let is_version = version.first().is_some_and(u8::is_ascii_digit) && version.contains(&b'.');
-        (first.starts_with(b"\"") && is_name && is_version)
-            .then(|| Lsf { jobs: Jobs::calling(["Project", "Job name", "Queue"], limits), pending: None })
+        (first.starts_with(b"\"") && is_name && is_version).then(|| Lsf {
+            jobs: JobCollector::calling(["Project", "AccountedJob name", "Queue"], limits),
+            pending: None,
+            submitted: FxHashMap::default(),
+            started: FxHashMap::default(),
+        })
     }
 
     fn event(&mut self, line: u32, event: &[u8]) -> Result<(), ReadError> {
         let mut values = LsfValues(event);
-        if values.next() != Some(b"JOB_FINISH") {
-            return Ok(());
+        let kind = values.next();
+        if kind == Some(b"JOB_FINISH") {
+            return match Finish::of(values) {
+                None => {
+                    self.jobs.account.note_text(Reason::NotAJob, line, event);
+                    Ok(())
+                }
+                Some(finish) => {
+                    self.started.remove(&finish.id());
+                    self.submitted.remove(finish.number);
+                    finish.push(&mut self.jobs, line, event)
+                }
+            };
         }
-        match Finish::of(values) {
-            None => {
-                self.jobs.account.note(Reason::NotAJob, line);
-                Ok(())
-            }
-            Some(finish) if finish.submit <= 0 => {
-                self.jobs.account.note(Reason::NoSubmitTime, line);
-                Ok(())
-            }
-            Some(finish) => finish.push(&mut self.jobs, line),
+        match kind {
+            Some(b"JOB_NEW") => drop(self.submission(line, values)),
+            Some(b"JOB_START") => drop(self.start(line, values)),
+            Some(b"JOB_STATUS") => drop(self.status(values)),
+            _ => {}
+        }
+        self.jobs.account.pass(OtherLine::Event);
+        Ok(())
+    }
+
+    fn submission(&mut self, line: u32, mut values: LsfValues<'_>) -> Option<()> {
+        values.skip(2)?; // version, time
+        let number = values.next()?;
+        values.skip(2)?; // user's number, options
+        let asked = digits(values.next()?).and_then(|asked| u32::try_from(asked).ok()).filter(|&asked| asked > 0);
+        let submit = digits(values.next()?)?;
+        values.skip(5)?; // begin, end, signal, period of checkpoints, process
+        let user = values.next()?.into();
+        self.submitted.insert(number.into(), Submission { line, submit, asked, user, started: false });
+        Some(())
+    }
+
+    fn start(&mut self, line: u32, mut values: LsfValues<'_>) -> Option<()> {
+        values.skip(1)?; // version
+        let start = digits(values.next()?)?;
+        let number = values.next()?;
+        values.skip(4)?; // status, processes, factor of the host
+        let (slots, hosts) = values.hosts()?;
+        values.skip(4)?; // commands, flags, group
+        let id = id_of(number, values.next().unwrap_or_default());
+        if let Some(submission) = self.submitted.get_mut(number) {
+            submission.started = true;
+        }
+        self.started.insert(id, Start { line, number: number.into(), start, slots, hosts });
+        Some(())
+    }
+
+    /// A job that is no array has ended where its status says so.
+    fn status(&mut self, mut values: LsfValues<'_>) -> Option<()> {
+        values.skip(2)?; // version, time
+        let (number, status) = (values.next()?, values.next()?);
+        if matches!(status, EXITED | DONE) {
+            self.started.remove(&id_of(number, b""));
+            self.submitted.remove(number);
+        }
+        Some(())
+    }
+
+    /// Drops an event whose lines never became a complete one.
+    fn give_up_pending(&mut self) {
+        if let Some((number, event)) = self.pending.take() {
+            self.jobs.account.note_text(Reason::NotAJob, number, &event);
         }
     }
+
+    /// Settles what became of jobs that have no event of their end.
+    fn settle(&mut self) -> Result<(), ReadError> {
+        let running: FxHashSet<Vec<u8>> =
+            self.jobs.without(self.started.keys().map(Vec::as_slice)).into_iter().map(<[u8]>::to_vec).collect();
+        let mut running: Vec<(Vec<u8>, Start)> = self.started.drain().filter(|(id, _)| running.contains(id)).collect();
+        running.sort_unstable_by_key(|(_, start)| start.line);
+        for (id, Start { line, number, start, slots, hosts }) in running {
+            // the start is an event no more, but the record of a job
+            self.jobs.account.unpass(OtherLine::Event);
+            let submission = self.submitted.get(&number);
+            let width = slots.or_else(|| submission.and_then(|submission| submission.asked));
+            let job = AccountedJob {
+                id: &id,
+                number: id_number(&number).unwrap_or(-1),
+                // where the submission is not told, the job is known from its start on
+                submit: submission.map_or(start, |submission| submission.submit),
+                start: Some(start),
+                allocated: width,
+                requested: width,
+                nodes: hosts,
+                status: -1,
+                user: submission.map_or(&b""[..], |submission| &submission.user),
+                still_runs: true,
+                ..AccountedJob::default()
+            };
+            self.jobs.push(line, &job)?;
+        }
+        let waiting = self.submitted.iter().filter(|(_, submission)| !submission.started);
+        let mut waiting: Vec<(u32, Vec<u8>)> =
+            waiting.map(|(number, submission)| (submission.line, id_of(number, b""))).collect();
+        waiting.sort_unstable();
+        for (line, id) in waiting {
+            self.jobs.account.unpass(OtherLine::Event);
+            self.jobs.is_unstarted(Reason::NotStarted, line, &id);
+        }
+        Ok(())
+    }
+}
+
+/// The id of a job of this number, or of a task of the array of this number.
+fn id_of(number: &[u8], index: &[u8]) -> Vec<u8> {
+    [number, b".", if index.is_empty() { b"0" } else { index }].concat()
 }
 
 /// The values of a `JOB_FINISH` event that are used.
@@ -89,23 +219,9 @@ impl<'a> Finish<'a> {
         let start = digits(values.next()?)?;
         let (user, queue) = (values.next()?, values.next()?);
         values.skip(9)?; // requirements, condition, commands, folder, files
-        let hosts = values.count()?;
-        values.skip(hosts)?;
-        let hosts = values.count()?;
-        let mut names: Vec<&[u8]> = Vec::new();
-        let mut slots: Seconds = 0;
-        for _ in 0..hosts {
-            let host = values.next()?;
-            // as `16*host` where the cluster is set so
-            let (times, name) = match host.iter().position(|&byte| byte == b'*') {
-                Some(at) => (digits(&host[..at])?, &host[at + 1..]),
-                None => (1, host),
-            };
-            slots += times;
-            names.push(name);
-        }
-        names.sort_unstable();
-        names.dedup();
+        let asked_hosts = values.count()?;
+        values.skip(asked_hosts)?;
+        let (slots, hosts) = values.hosts()?;
         let status = values.next()?;
         values.skip(1)?; // factor of the host
         let name = values.next()?;
@@ -117,9 +233,10 @@ impl<'a> Finish<'a> {
             submit,
             start,
             end,
-            limit: limit_among(rest.limits, if start > 0 { end - start } else { 0 }),
-            slots: u32::try_from(slots).ok().filter(|&slots| slots > 0),
-            hosts: u32::try_from(names.len()).ok().filter(|&hosts| hosts > 0),
+            limit: rest.limit.filter(|&limit| limit > 0),
+            // the list may name each host once, however many slots of it the job has
+            slots: slots.max(rest.slots),
+            hosts,
             user,
             queue,
             project: rest.project,
@@ -128,16 +245,21 @@ impl<'a> Finish<'a> {
         })
     }
 
-    fn push(&self, jobs: &mut Jobs, line: u32) -> Result<(), ReadError> {
-        let id = [self.number, b".", self.index].concat();
+    fn id(&self) -> Vec<u8> {
+        id_of(self.number, self.index)
+    }
+
+    fn push(&self, jobs: &mut JobCollector, line: u32, event: &[u8]) -> Result<(), ReadError> {
+        let id = self.id();
         let start = Some(self.start).filter(|&start| start > 0);
         let width = self.slots.or(self.asked);
-        let job = Job {
+        let job = AccountedJob {
             id: &id,
             number: id_number(self.number).unwrap_or(-1),
-            submit: self.submit,
+            submit: Some(self.submit).filter(|&submit| submit > 0).unwrap_or(-1),
             start,
             run: Some(start.map_or(0, |start| (self.end - start).max(0))),
+            end: start.map(|_| self.end),
             limit: self.limit,
             allocated: width,
             requested: width,
@@ -152,7 +274,8 @@ impl<'a> Finish<'a> {
             group: self.project,
             executable: self.name,
             queue: self.queue,
-            ..Job::default()
+            text: event,
+            ..AccountedJob::default()
         };
         jobs.push(line, &job)
     }
@@ -163,8 +286,16 @@ impl<'a> Finish<'a> {
 struct Rest<'a> {
     project: &'a [u8],
     index: &'a [u8],
-    limits: [Option<Seconds>; 2],
+    limit: Option<Seconds>,
+    /// The slots that it was given, where the version tells them.
+    slots: Option<u32>,
 }
+
+/// The kinds of the values from the text with the effective requirements to the number of networks, and of those behind
+/// the networks up to the number of slots: whether each is a text.
+const BEFORE_NETWORKS: [bool; 13] =
+    [true, true, false, true, false, false, false, false, false, true, false, true, false];
+const BEFORE_SLOTS: [bool; 7] = [true, false, false, false, false, false, false];
 
 impl<'a> Rest<'a> {
     fn of(mut values: LsfValues<'a>) -> Option<Self> {
@@ -175,38 +306,67 @@ impl<'a> Rest<'a> {
             return Some(rest); // exit status, most processors, shell, event
         }
         rest.index = values.next().unwrap_or_default();
-        rest.limits = Rest::limits(values).unwrap_or_default();
+        (rest.limit, rest.slots) = Rest::limit(values).unwrap_or_default();
         Some(rest)
     }
 
-    /// What may be the limit of the run time, seconds. It follows two lists, beside flags (`options3`). IBM documents five
-    /// values for each host of the second list, and the flags before the limit; there are also files with six values,
-    /// and with the limit first. The texts that follow tell where the list ends.
-    fn limits(mut values: LsfValues<'a>) -> Option<[Option<Seconds>; 2]> {
+    /// The limit of the run time, seconds, none where the version has none, or there is no limit; and the slots. They follow
+    /// two lists: pairs of names and values, and the usage of each host.
+    fn limit(mut values: LsfValues<'a>) -> Option<(Option<Seconds>, Option<u32>)> {
         values.skip(BETWEEN)?;
         let pairs = values.count()?;
         values.skip(pairs.checked_mul(2)?)?;
         let hosts = values.count()?;
-        HOST_USAGE.into_iter().find_map(|each| {
-            let mut values = values;
-            for _ in 0..hosts {
-                (values.is_text() && values.next().is_some()).then_some(())?;
-                (1..each).try_for_each(|_| values.next_number().map(drop))?;
+        if hosts == 0 {
+            // flags, the limit, the memory used on average
+            values.next_number()?;
+            let limit = digits(values.next_number()?);
+            values.next_number();
+            return Some((limit, Rest::slots(values)));
+        }
+        // the name of each host begins its entry, whatever its length
+        let mut numbers: Vec<&[u8]> = Vec::with_capacity(MOST_BEHIND_HOST);
+        let mut each = None;
+        for host in 0..hosts {
+            (values.is_text() && values.next().is_some()).then_some(())?;
+            if host > 0 {
+                each = Some(numbers.len());
             }
-            let limits = [values.next_number()?, values.next_number()?];
-            // the memory used on average, and the requirements that were in effect; neither is in a record that ends here
-            let is_whole = values.0.trim_ascii().is_empty() || (values.next_number().is_some() && values.is_text());
-            is_whole.then(|| limits.map(digits))
-        })
+            numbers.clear();
+            while numbers.len() < MOST_BEHIND_HOST
+                && let Some(number) = values.next_number()
+            {
+                numbers.push(number);
+            }
+        }
+        let at = |place: usize| numbers.get(place).and_then(|number| digits(number));
+        let limit = at(LIMIT_BEHIND_HOST);
+        // with a number more for each host the limit comes at once, or behind flags: whichever is in whole minutes
+        let has_one_more = each.map_or(numbers.len() >= 8, |each| each >= 5);
+        let is_whole = |limit: &Seconds| *limit > 0 && limit % 60 == 0;
+        let limit = if has_one_more && !limit.is_some_and(|limit| is_whole(&limit)) {
+            at(LIMIT_BEHIND_HOST + 1).filter(is_whole)
+        } else {
+            limit
+        };
+        Some((limit, Rest::slots(values)))
     }
-}
 
-/// The limit among two values of which one may be flags. A limit is given in minutes (`bsub -W`), flags are powers of two;
-/// and a job does not run for twice as long as its limit.
-fn limit_among([documented_flags, documented_limit]: [Option<Seconds>; 2], run: Seconds) -> Option<Seconds> {
-    let is_limit =
-        |limit: &Seconds| *limit > 0 && limit % 60 == 0 && run <= limit.saturating_mul(2).saturating_add(3_600);
-    documented_limit.filter(is_limit).or(documented_flags.filter(is_limit))
+    /// The number of slots that the job was given, which newer versions tell far behind its requirements; none where one of
+    /// the values between is not of its kind.
+    fn slots(mut values: LsfValues<'a>) -> Option<u32> {
+        let mut last: &[u8] = b"";
+        for is_text in BEFORE_NETWORKS {
+            (values.is_text() == is_text).then_some(())?;
+            last = values.next()?;
+        }
+        values.skip(usize::try_from(digits(last)?).ok()?.checked_mul(2)?)?;
+        for is_text in BEFORE_SLOTS {
+            (values.is_text() == is_text).then_some(())?;
+            last = values.next()?;
+        }
+        u32::try_from(digits(last)?).ok().filter(|&slots| slots > 0)
+    }
 }
 
 /// The values of an event: numbers, and texts in quotes, in which two quotes are one.
@@ -252,6 +412,27 @@ impl<'a> LsfValues<'a> {
         (0..count).try_for_each(|_| self.next().map(drop))
     }
 
+    /// The hosts that follow: the number of their slots, and that of different hosts.
+    fn hosts(&mut self) -> Option<(Option<u32>, Option<u32>)> {
+        let count = self.count()?;
+        let mut names: Vec<&[u8]> = Vec::new();
+        let mut slots: Seconds = 0;
+        for _ in 0..count {
+            let host = self.next()?;
+            // as `16*host` where the cluster is set so
+            let (times, name) = match host.iter().position(|&byte| byte == b'*') {
+                Some(at) => (digits(&host[..at])?, &host[at + 1..]),
+                None => (1, host),
+            };
+            slots = slots.saturating_add(times);
+            names.push(name);
+        }
+        names.sort_unstable();
+        names.dedup();
+        let positive = |count: Option<u32>| count.filter(|&count| count > 0);
+        Some((positive(u32::try_from(slots).ok()), positive(u32::try_from(names.len()).ok())))
+    }
+
     /// The length of the list that follows. -1 means an empty list.
     fn count(&mut self) -> Option<usize> {
         let value = self.next()?;
@@ -266,22 +447,31 @@ fn is_open(event: &[u8]) -> bool {
 
 impl Format for Lsf {
     fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
-        if self.pending.is_none() && (line.bytes.trim_ascii().is_empty() || line.bytes.starts_with(b"#")) {
-            return Ok(());
+        if self.pending.is_none() {
+            let kind = match line.bytes.trim_ascii().first() {
+                None => Some(OtherLine::Blank),
+                Some(b'#') => Some(OtherLine::Comment),
+                Some(_) => None,
+            };
+            if let Some(kind) = kind {
+                self.jobs.account.pass(kind);
+                return Ok(());
+            }
         }
         // a new event begins: an unfinished one before it is dropped alone
-        if line.bytes.starts_with(b"\"JOB_")
-            && let Some((number, _)) = self.pending.take()
-        {
-            self.jobs.account.note(Reason::NotAJob, number);
+        if EVENTS.iter().any(|begin| line.bytes.starts_with(begin)) {
+            self.give_up_pending();
         }
         let (number, event): (u32, Vec<u8>) = match self.pending.take() {
-            Some((number, begin)) => (number, [begin.as_slice(), line.bytes].join(&b'\n')),
+            Some((number, begin)) => {
+                self.jobs.account.pass(OtherLine::Continued);
+                (number, [begin.as_slice(), line.bytes].join(&b'\n'))
+            }
             None if !is_open(line.bytes) => return self.event(line.number, line.bytes),
             None => (line.number, line.bytes.to_vec()),
         };
         if event.len() > LONGEST_LINE {
-            self.jobs.account.note(Reason::NotAJob, number);
+            self.jobs.account.note_text(Reason::NotAJob, number, &event);
         } else if is_open(&event) {
             self.pending = Some((number, event));
         } else {
@@ -295,9 +485,8 @@ impl Format for Lsf {
     }
 
     fn finish(mut self: Box<Self>) -> Result<LogContent, ReadError> {
-        if let Some((number, _)) = self.pending.take() {
-            self.jobs.account.note(Reason::NotAJob, number);
-        }
+        self.give_up_pending();
+        self.settle()?;
         self.jobs.finish(None)
     }
 }
@@ -340,13 +529,6 @@ mod tests {
 
     #[test]
     fn flags_are_never_a_limit() {
-        let of = |flags: i64, limit: i64, run| limit_among([Some(flags), Some(limit)], run);
-        assert_eq!(of(512, 7_200, 300), Some(7_200), "as documented");
-        assert_eq!(of(259_200, 37_748_736, 300), Some(259_200), "the limit first");
-        assert_eq!(of(259_200, 64, 240_307), Some(259_200));
-        assert_eq!(of(0, 37_748_736, 300), None);
-        assert_eq!(of(64, 60, 240_307), None);
-        assert_eq!([of(512, 0, 300), of(512, -1, 300)], [None; 2]);
         let seen = |tail: &str| {
             let text = finish(1, 1_700_000_100, "1 \"n1\"", "run").replace("1 \"n1\" 0 0 0 0 512 7200 12 \"\"", tail);
             read("lsb.acct", text.as_bytes()).unwrap().records[0].requested_time
@@ -355,6 +537,58 @@ mod tests {
         assert_eq!(seen("1 \"n1\" 1 2 3 4 5 7200 37748736 12 \"r\""), 7_200, "six values for a host");
         assert_eq!(seen("2 \"n1\" 1 2 3 4 \"n2\" 1 2 3 4 64 -1 12 \"r\""), -1, "no limit");
         assert_eq!(seen("0 37748736 7200 12 \"r\""), 7_200);
+    }
+
+    /// A job's event as each version writes it, with these values behind its name, in quotes or not.
+    fn of_version(version: &str, behind_host_usage: &str) -> String {
+        let usage = ["0.5"; USAGE].join(" ");
+        // maxRMem, maxRSwap, inFileSpool, commandSpool, rsvId, sla, exceptMask, additionalInfo, exitInfo, warningAction,
+        // warningTimePeriod, chargedSAAP, licenseProject
+        let of_7 = "2048 4096 \"\" \"\" \"\" \"\" 0 \"\" 0 \"\" -1 \"\" \"\"";
+        // app, postExecCmd, runtimeEstimation, jobGroupName, requeueEvalues, options2, resizeNotifyCmd, lastResizeTime,
+        // rsvId, jobDescription, submitEXT
+        let of_8 = "\"app\" \"\" -1 \"/g\" \"\" 1040 \"\" -1 \"\" \"a fit\" 1 \"x\" \"1\"";
+        let tail = match version {
+            "7.0" => of_7.to_owned(),
+            "8.0" => format!("{of_7} {of_8}"),
+            _ => format!("{of_7} {of_8} {behind_host_usage}"),
+        };
+        format!(
+            "\"JOB_FINISH\" \"{version}\" 1700000400 7 1000 33554434 4 1700000000 0 0 1700000100 \"ann\" \"normal\" \"\" \"\" \
+             \"\" \"login\" \"/home/ann\" \"\" \"out\" \"\" \"file\" 0 2 \"n1\" \"n2\" 64 60.0 \"fit\" \"run\" {usage} \"\" \
+             \"lab\" 0 4 \"\" \"\" 3 {tail}\n"
+        )
+    }
+
+    #[test]
+    fn the_layout_of_each_version_is_known() {
+        let seen = |version: &str, behind: &str| {
+            let log = read("lsb.acct", of_version(version, behind).as_bytes()).unwrap();
+            let record = &log.records[0];
+            (record.requested_time, record.requested, log.names.groups.join(","))
+        };
+        let lab = || "lab".to_owned();
+        assert_eq!(seen("7.0", ""), (-1, 2, lab()), "no limit is in the record");
+        assert_eq!(seen("8.0", ""), (-1, 2, lab()));
+        // srcCluster to subcwd, networks, affinity, energy and counters, slots
+        let rest = |slots: u32| {
+            format!(
+                "\"r\" \"\" 0 \"\" 0 0 0 0 0 \"/out\" 300 \"/sub\" 1 \"net\" 4 \"\" 0.0 0.0 0.0 0.0 0.0 {slots} \"n1\" 0"
+            )
+        };
+        // hosts with memory, swap, times; then options3, runLimit, avgMem
+        let hosts = "2 \"n1\" 1 2 3 4 \"n2\" 1 2 3 4";
+        let of_9 = format!("{hosts} 37748736 7200 12 {}", rest(24));
+        assert_eq!(seen("9.13", &of_9), (7_200, 24, lab()), "each host is named once, and has 12 slots");
+        let of_10 = format!("{hosts} 64 7230 12 {} 0 -1 0 1 \"k\" \"v\" 0", rest(0));
+        assert_eq!(seen("10.1", &of_10), (7_230, 2, lab()), "a limit need not be in whole minutes");
+        assert_eq!(seen("10.1", &format!("0 64 -1 12 {}", rest(2))), (-1, 2, lab()));
+        // a number more for each host: the limit, flags
+        let wider = "2 \"n1\" 1 2 3 4 5 \"n2\" 1 2 3 4 5";
+        assert_eq!(seen("10.1", &format!("{wider} 259200 64 12 {}", rest(2))), (259_200, 2, lab()));
+        assert_eq!(seen("10.1", &format!("{wider} 37748736 259200 12 {}", rest(2))), (259_200, 2, lab()));
+        assert_eq!(seen("10.1", "1 \"n1\" 1 2 3 4 37748736 240 12 \"r\""), (240, 2, lab()));
+        assert_eq!(seen("10.1", "1 \"n1\" 1 2 3 4 5 -1 37748736 12 \"r\""), (-1, 2, lab()));
     }
 
     #[test]

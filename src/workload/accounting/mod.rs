@@ -15,13 +15,14 @@ mod sacct;
 mod submissions;
 mod submit_line;
 mod table;
-mod time;
+pub(super) mod time;
 mod tres;
 
 pub(super) use sacct::COMMAND as SACCT;
 pub(super) use table::LogColumns;
 pub use table::{ColumnMap, LogColumn, MappedColumn, PreviewedJobs, TablePreview, ValueForm};
 
+use super::data_sets::is_column_of_set;
 use super::reading::{Format, Limits, ReadError};
 
 /// The reader of a file with these first lines, if they are of a format that is read here.
@@ -37,15 +38,20 @@ pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Box<dy
         boxed(lsf::Lsf::recognise(lines, limits)),
         boxed(grid_engine::GridEngine::recognise(lines, limits)),
         boxed(jobcomp::JobcompReader::recognise(lines, limits)),
-        boxed(submissions::Submissions::recognise(lines, limits)),
+        boxed(submissions::SubmissionList::recognise(lines, limits)),
         boxed(json::Json::recognise(lines, limits)),
+        boxed(table::TableReader::of_data_set(lines, limits)),
     ];
     if let Some(format) = known.into_iter().flatten().next() {
         return Ok(Some(format));
     }
     match sacct::Sacct::recognise(lines, limits) {
         Ok(None) => Ok(boxed(table::TableReader::recognise(lines, limits)?)),
-        Ok(sacct) => Ok(boxed(sacct)),
+        Ok(Some(sacct)) => match table::TableReader::recognise(lines, limits) {
+            // its names, in what another program wrote
+            Ok(Some(table)) if sacct.reads_none_of(lines) => Ok(boxed(Some(table))),
+            _ => Ok(boxed(Some(sacct))),
+        },
         // another table may share names with sacct and have all that is needed under other names
         Err(lacking) => match table::TableReader::recognise(lines, limits) {
             Ok(Some(table)) => Ok(boxed(Some(table))),
@@ -64,4 +70,14 @@ pub(super) fn mapped(lines: &[&[u8]], limits: Limits, map: &ColumnMap) -> Result
 
 fn boxed<F: Format + 'static>(format: Option<F>) -> Option<Box<dyn Format>> {
     format.map(|format| Box::new(format) as Box<dyn Format>)
+}
+
+/// Which of the columns of these names may be read: those that some reader knows; all, where they do not make a log.
+pub(super) fn wanted(names: &[String]) -> Vec<bool> {
+    let columns = LogColumns::named(names);
+    if !columns.missing().is_empty() {
+        return vec![true; names.len()];
+    }
+    let is_known = |name: &String| table::is_known(name) || sacct::is_known(name) || is_column_of_set(name);
+    names.iter().map(is_known).collect()
 }

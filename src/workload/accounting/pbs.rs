@@ -1,15 +1,16 @@
-//! Accounting of PBS, Torque and OpenPBS: `MM/DD/YYYY HH:MM:SS;E;123.host;user=ann queue=q ctime=1 ...`, the files of
-//! any number of days one after the other.
+//! Accounting of PBS, Torque, OpenPBS and Cobalt: `MM/DD/YYYY HH:MM:SS;E;123.host;user=ann queue=q ctime=1 ...`, the files
+//! of any number of days one after the other, in any order.
 //!
-//! Records of type E are jobs that have ended. A record of type D says that a job was deleted; it has an E too if it
-//! ran. A record of type R says that a job was put back into its queue.
+//! Records of type E are jobs that have ended. A record of type D or A says that a job was deleted or aborted; it has an E
+//! too if it ran. A record of type R says that a job was put back into its queue. A job that was started and has none of
+//! these still runs; one that was only queued waits.
 
 use super::dependency::{self, pbs_task};
-use super::jobs::{Job, Jobs};
-use super::time::{american, digits, duration, id_number};
+use super::jobs::{AccountedJob, JobCollector};
+use super::time::{american, digits, duration, id_number, moment};
 use super::tres::pair;
 use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
-use crate::workload::{ComesAfter, Reason, Seconds};
+use crate::workload::{ComesAfter, OtherLine, Reason, Seconds};
 use rustc_hash::FxHashMap;
 
 /// Exit statuses of a job that was deleted while it ran: 256 and the signal.
@@ -17,12 +18,18 @@ const DELETED: [i64; 2] = [256 + 15, 256 + 9];
 
 /// Reads accounting of PBS.
 pub(super) struct Pbs {
-    jobs: Jobs,
+    jobs: JobCollector,
     /// The line that says that a job was deleted, by the job's id.
     deleted: FxHashMap<Box<[u8]>, u32>,
+    /// The last start of each job that has not ended: its line and what it says.
+    started: FxHashMap<Box<[u8]>, Started>,
+    /// The line that says that a job was queued, of each job that has not started.
+    queued: FxHashMap<Box<[u8]>, u32>,
     /// What jobs come after, by their ids, as their records of type Q and S say.
     after: FxHashMap<Box<[u8]>, Vec<ComesAfter>>,
 }
+
+type Started = (u32, Box<[u8]>);
 
 /// A record: its type, the job's id, and the rest.
 struct PbsRecord<'a> {
@@ -50,8 +57,10 @@ impl Pbs {
         let first = lines.iter().find(|line| !line.trim_ascii().is_empty())?;
         PbsRecord::of(first)?;
         Some(Pbs {
-            jobs: Jobs::calling(["Account", "Job name", "Queue"], limits),
+            jobs: JobCollector::calling(["Account", "AccountedJob name", "Queue"], limits),
             deleted: FxHashMap::default(),
+            started: FxHashMap::default(),
+            queued: FxHashMap::default(),
             after: FxHashMap::default(),
         })
     }
@@ -64,33 +73,37 @@ impl Pbs {
         }
     }
 
-    fn ended(&mut self, line: u32, id: &[u8], rest: &[u8]) -> Result<(), ReadError> {
+    /// Takes the job of a record that it has ended, or, if it `still_runs`, that it was started.
+    fn job(&mut self, line: u32, id: &[u8], rest: &[u8], still_runs: bool) -> Result<(), ReadError> {
         let values = PbsValues::of(rest);
         // an array as a whole has a record of type E, too
-        if id.windows(2).any(|pair| pair == b"[]") {
-            self.jobs.account.note(Reason::WholeArray, line);
+        if is_whole_array(id) {
+            if !still_runs {
+                self.jobs.account.note(Reason::WholeArray, line);
+            }
             return Ok(());
         }
-        let time = |key: &[u8]| digits(values.get(key)).filter(|&time| time > 0);
-        let Some(submit) = time(b"ctime").or_else(|| time(b"qtime")).or_else(|| time(b"etime")) else {
-            self.jobs.account.note(Reason::NoSubmitTime, line);
-            return Ok(());
-        };
-        let (start, end) = (time(b"start"), time(b"end"));
-        let hosts = Hosts::of(values.get(b"exec_host"));
+        let time = |key: &[u8]| moment(values.get(key)).filter(|&time| time > 0);
+        let submit = time(b"ctime").or_else(|| time(b"qtime")).or_else(|| time(b"etime"));
+        let (start, end) = (time(b"start"), time(b"end").filter(|_| !still_runs));
+        // Cobalt names places in the machine, not hosts with their processors
+        let is_of_cobalt = !values.get(b"location").is_empty() || !values.get(b"resources_used.location").is_empty();
+        let hosts = if is_of_cobalt { Hosts::default() } else { Hosts::of(values.get(b"exec_host")) };
         let asked = requested(&values);
         let count = |key: &[u8]| digits(values.get(key)).and_then(|count| u32::try_from(count).ok()).filter(|&n| n > 0);
-        let width = hosts.slots.or_else(|| count(b"total_execution_slots")).or(asked);
-        let exit = values.get(b"Exit_status");
+        let width = hosts.slots.or_else(|| count(b"total_execution_slots"));
+        let width = width.or(asked).or_else(|| count(b"Resource_List.nodect"));
+        let exit =
+            Some(values.get(b"Exit_status")).filter(|exit| !exit.is_empty()).unwrap_or(values.get(b"exit_status"));
         let exit = std::str::from_utf8(exit).ok().and_then(|text| text.parse::<i64>().ok());
         let first = |keys: [&[u8]; 3]| keys.into_iter().map(|key| values.get(key)).find(|value| !value.is_empty());
         let own = dependency::of_pbs(values.get(b"depend")).after;
         let after = if own.is_empty() { self.after.remove(id).unwrap_or_default() } else { own };
         let task = pbs_task(id).and_then(|(array, task)| Some((array, task?)));
-        let job = Job {
+        let job = AccountedJob {
             id,
             number: id_number(&id[..id.iter().take_while(|byte| byte.is_ascii_digit()).count()]).unwrap_or(-1),
-            submit,
+            submit: submit.unwrap_or(-1),
             eligible: time(b"etime"),
             start,
             run: start.zip(end).map(|(start, end)| (end - start).max(0)),
@@ -113,10 +126,45 @@ impl Pbs {
             queue: values.get(b"queue"),
             task,
             after: &after,
-            ..Job::default()
+            still_runs,
+            text: rest,
+            ..AccountedJob::default()
         };
         self.jobs.push(line, &job)
     }
+
+    /// Settles what became of jobs that have no record of their end.
+    fn settle(&mut self) -> Result<(), ReadError> {
+        let running: Vec<Box<[u8]>> =
+            self.jobs.without(self.started.keys().map(|id| &**id)).into_iter().map(Box::from).collect();
+        let mut running: Vec<_> = running.into_iter().filter_map(|id| self.started.remove_entry(&id)).collect();
+        running.sort_unstable_by_key(|(_, (line, _))| *line);
+        for (id, (line, rest)) in running {
+            self.queued.remove(&id);
+            if is_whole_array(&id) {
+                continue;
+            }
+            // the start is an event no more, but the record of a job; where it was deleted, of one without an end
+            self.jobs.account.unpass(OtherLine::Event);
+            self.job(line, &id, &rest, !self.deleted.contains_key(&id))?;
+        }
+        for (of, reason) in [(&self.deleted, Reason::CancelledUnstarted), (&self.queued, Reason::NotStarted)] {
+            let never_ran = self.jobs.without(of.keys().map(|id| &**id).filter(|id| !is_whole_array(id)));
+            let mut told: Vec<(u32, &[u8])> = never_ran.into_iter().map(|id| (of[id], id)).collect();
+            told.retain(|(_, id)| reason == Reason::CancelledUnstarted || !self.deleted.contains_key(*id));
+            told.sort_unstable();
+            for (line, id) in told {
+                self.jobs.account.unpass(OtherLine::Event);
+                self.jobs.is_unstarted(reason, line, id);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether an id is that of an array as a whole: `12[].host`.
+fn is_whole_array(id: &[u8]) -> bool {
+    id.windows(2).any(|pair| pair == b"[]")
 }
 
 /// The `key=value` items of a record. A value in quotes may have blanks in it.
@@ -202,22 +250,46 @@ fn requested(values: &PbsValues<'_>) -> Option<u32> {
 impl Format for Pbs {
     fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
         if line.bytes.trim_ascii().is_empty() {
+            self.jobs.account.pass(OtherLine::Blank);
+            return Ok(());
+        }
+        if line.bytes.starts_with(b"#") {
+            self.jobs.account.pass(OtherLine::Comment);
             return Ok(());
         }
         let Some(entry) = PbsRecord::of(line.bytes) else {
             self.jobs.account.note_text(Reason::NotAJob, line.number, line.bytes);
             return Ok(());
         };
+        let id = || Box::<[u8]>::from(entry.id);
         match entry.kind {
-            b'E' => self.ended(line.number, entry.id, entry.rest)?,
-            b'D' => {
-                self.deleted.entry(entry.id.into()).or_insert(line.number);
+            b'E' => {
+                self.started.remove(entry.id);
+                self.queued.remove(entry.id);
+                return self.job(line.number, entry.id, entry.rest, false);
             }
-            b'R' => self.jobs.account.note(Reason::Rerun, line.number),
-            b'Q' | b'S' => self.comes_after(entry.id, entry.rest),
+            b'R' => {
+                self.started.remove(entry.id);
+                self.jobs.account.note(Reason::Rerun, line.number);
+                return Ok(());
+            }
+            b'D' | b'A' => {
+                self.deleted.entry(id()).or_insert(line.number);
+            }
+            b'Q' => {
+                self.comes_after(entry.id, entry.rest);
+                self.queued.insert(id(), line.number);
+            }
+            // started, also from a checkpoint
+            b'S' | b'T' => {
+                self.comes_after(entry.id, entry.rest);
+                self.started.insert(id(), (line.number, entry.rest.into()));
+                self.queued.remove(entry.id);
+            }
             // the other types are not needed
             _ => {}
         }
+        self.jobs.account.pass(OtherLine::Event);
         Ok(())
     }
 
@@ -226,10 +298,7 @@ impl Format for Pbs {
     }
 
     fn finish(mut self: Box<Self>) -> Result<LogContent, ReadError> {
-        let never_ran = self.jobs.without(self.deleted.keys().map(|id| &**id));
-        let mut lines: Vec<u32> = never_ran.into_iter().map(|id| self.deleted[id]).collect();
-        lines.sort_unstable();
-        lines.into_iter().for_each(|line| self.jobs.account.note(Reason::CancelledUnstarted, line));
+        self.settle()?;
         self.jobs.finish(None)
     }
 }

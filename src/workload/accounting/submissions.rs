@@ -2,34 +2,32 @@
 //! options of sbatch and how long the job runs: `-dt 10.50 -e submit_batch_job | -sim-walltime 252.00 --uid=ann -N 1 -n
 //! 6 ... job`
 
-use super::jobs::{Job, Jobs};
+use super::jobs::{AccountedJob, JobCollector};
 use super::time::{digits, duration};
 use super::tres::{count, mebibytes};
 use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
-use crate::workload::{Reason, Seconds};
+use crate::workload::{OtherLine, Reason, Seconds};
 
-/// Reads submissions.
-pub(super) struct Submissions {
-    jobs: Jobs,
+pub(super) struct SubmissionList {
+    jobs: JobCollector,
 }
 
-impl Submissions {
+impl SubmissionList {
     /// The reader of a file with these first lines, if it is such a workload.
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
         let says = |line: &&[u8]| !line.is_empty() && !line.starts_with(b"#");
         let first = lines.iter().map(|line| line.trim_ascii()).find(says)?;
         first
             .starts_with(b"-dt ")
-            .then(|| Submissions { jobs: Jobs::calling(["Account", "Executable", "QOS"], limits) })
+            .then(|| SubmissionList { jobs: JobCollector::calling(["Account", "Executable", "QOS"], limits) })
     }
 }
 
-/// The words of a line, of which options are read.
-struct Options<'a> {
+struct SubmitOptions<'a> {
     words: Vec<&'a [u8]>,
 }
 
-impl<'a> Options<'a> {
+impl<'a> SubmitOptions<'a> {
     /// The value of an option under any of its names, as `--name=value`, `--name value` or `-n value`.
     fn value(&self, names: &[&[u8]]) -> &'a [u8] {
         for (at, word) in self.words.iter().enumerate() {
@@ -56,22 +54,20 @@ fn seconds(text: &[u8]) -> Option<Seconds> {
     digits(&text[..whole])
 }
 
-impl Format for Submissions {
+impl Format for SubmissionList {
     fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
         let text = line.bytes.trim_ascii();
         if text.is_empty() || text.starts_with(b"#") {
+            self.jobs.account.pass(if text.is_empty() { OtherLine::Blank } else { OtherLine::Comment });
             return Ok(());
         }
         let words: Vec<&[u8]> = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
-        let options = Options { words };
+        let options = SubmitOptions { words };
         if options.value(&[b"-e"]) != b"submit_batch_job" {
             self.jobs.account.note_text(Reason::NotAJob, line.number, text);
             return Ok(());
         }
-        let Some(submit) = seconds(options.value(&[b"-dt"])) else {
-            self.jobs.account.note(Reason::NoSubmitTime, line.number);
-            return Ok(());
-        };
+        let submit = seconds(options.value(&[b"-dt"])).unwrap_or(-1);
         let limit = options.value(&[b"-t", b"--time"]);
         // a number alone is minutes
         let limit = digits(limit).map(|minutes: Seconds| minutes * 60).or_else(|| duration(limit));
@@ -82,7 +78,7 @@ impl Format for Submissions {
         let gpus = options.value(&[b"--gres"]).rsplit(|&byte| byte == b':').next().and_then(count);
         let gpus = gpus.filter(|_| options.value(&[b"--gres"]).starts_with(b"gpu"));
         let of_node = mebibytes(options.value(&[b"--mem"])).filter(|_| options.has(b"--mem"));
-        let job = Job {
+        let job = AccountedJob {
             id: options.value(&[b"-J", b"--job-name"]),
             number: -1,
             submit,
@@ -99,7 +95,8 @@ impl Format for Submissions {
             executable: options.words.last().copied().unwrap_or_default(),
             queue: options.value(&[b"-q", b"--qos"]),
             partition: options.value(&[b"-p", b"--partition"]),
-            ..Job::default()
+            text,
+            ..AccountedJob::default()
         };
         self.jobs.push(line.number, &job)
     }

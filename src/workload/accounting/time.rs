@@ -6,8 +6,8 @@ use chrono::NaiveDate;
 /// The Unix time that `text` says: `2026-01-31T23:59:59`, also with a blank for the T, with decimals, which are cut
 /// off, and with a zone (`Z`, `+01:00`, `+0100`), UTC where there is none; or seconds since 1970, with decimals or
 /// without. None for `Unknown`, `None` and anything else.
-pub(super) fn moment(text: &[u8]) -> Option<Seconds> {
-    if text.get(4) == Some(&b'-') {
+pub(in crate::workload) fn moment(text: &[u8]) -> Option<Seconds> {
+    if text.get(4) == Some(&b'-') && text.len() >= 10 {
         let (date, rest) = text.split_at_checked(10)?;
         let &[y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = date else { return None };
         if matches!(date, b"1970-01-01" | b"1969-12-31") {
@@ -19,10 +19,53 @@ pub(super) fn moment(text: &[u8]) -> Option<Seconds> {
     }
     let whole = text.iter().position(|&byte| byte == b'.').unwrap_or(text.len());
     let decimals = text.get(whole + 1..).unwrap_or_default();
-    if whole > 12 || !decimals.iter().all(u8::is_ascii_digit) {
-        return None;
+    if !text[..whole].iter().all(u8::is_ascii_digit) || !decimals.iter().all(u8::is_ascii_digit) {
+        return otherwise(text);
     }
     digits(&text[..whole])
+}
+
+/// The Unix time of a date in other forms that leave nothing open: `2026/01/31 23:59:59`, `20260131T235959Z`,
+/// `31.01.2026 23:59:59`, `Sat Jan 31 23:59:59 2026` and `Sat, 31 Jan 2026 23:59:59 +0100`.
+fn otherwise(text: &[u8]) -> Option<Seconds> {
+    match *text {
+        [y1, y2, y3, y4, b'/', m1, m2, b'/', d1, d2, b' ' | b'T', ref rest @ ..] => {
+            at(digits(&[y1, y2, y3, y4])?, digits(&[m1, m2])?, digits(&[d1, d2])?, rest)
+        }
+        [d1, d2, b'.', m1, m2, b'.', y1, y2, y3, y4, b' ' | b'T', ref rest @ ..] => {
+            at(digits(&[y1, y2, y3, y4])?, digits(&[m1, m2])?, digits(&[d1, d2])?, rest)
+        }
+        [y1, y2, y3, y4, m1, m2, d1, d2, b'T', h1, h2, n1, n2, s1, s2, ref rest @ ..] => {
+            let time = [&[h1, h2, b':', n1, n2, b':', s1, s2], rest].concat();
+            at(digits(&[y1, y2, y3, y4])?, digits(&[m1, m2])?, digits(&[d1, d2])?, &time)
+        }
+        _ => worded(text),
+    }
+}
+
+/// The Unix time of a date whose month is a word.
+fn worded(text: &[u8]) -> Option<Seconds> {
+    const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+    let words: Vec<&str> = std::str::from_utf8(text).ok()?.split([' ', ',']).filter(|word| !word.is_empty()).collect();
+    if !(4..=7).contains(&words.len()) {
+        return None;
+    }
+    let (mut month, mut day, mut year, mut time, mut zone) = (None, None, None, None, "");
+    for word in words {
+        let short = word.get(..3).unwrap_or_default().to_ascii_lowercase();
+        if let Some(at) = MONTHS.iter().position(|name| *name == short) {
+            month = Some(at as Seconds + 1);
+        } else if word.contains(':') && word.starts_with(|c: char| c.is_ascii_digit()) {
+            time = Some(word);
+        } else if word.len() == 4 && word.bytes().all(|byte| byte.is_ascii_digit()) {
+            year = digits(word.as_bytes());
+        } else if word.len() <= 2 && word.bytes().all(|byte| byte.is_ascii_digit()) {
+            day = digits(word.as_bytes());
+        } else if !matches!(short.as_str(), "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun") {
+            zone = word;
+        }
+    }
+    at(year?, month?, day?, format!("{} {zone}", time?).as_bytes())
 }
 
 /// The Unix time of `01/31/2026` and `23:59:59`, UTC.
@@ -53,7 +96,7 @@ fn at(year: Seconds, month: Seconds, day: Seconds, rest: &[u8]) -> Option<Second
 /// The offset from UTC, seconds.
 fn zone(text: &[u8]) -> Option<Seconds> {
     match text.trim_ascii() {
-        b"" | b"Z" | b"z" => Some(0),
+        b"" | b"Z" | b"z" | b"UTC" | b"GMT" => Some(0),
         &[sign @ (b'+' | b'-'), h1, h2, ref rest @ ..] => {
             let minutes = match rest.strip_prefix(b":").unwrap_or(rest) {
                 b"" => 0,
@@ -63,13 +106,31 @@ fn zone(text: &[u8]) -> Option<Seconds> {
             let offset = digits(&[h1, h2])? * 3_600 + minutes * 60;
             Some(if sign == b'-' { -offset } else { offset })
         }
-        _ => None,
+        name => ZONES.iter().find(|(zone, _)| zone.as_bytes() == name).map(|(_, hours)| hours * 3_600),
     }
 }
 
+/// Names of zones that mean one thing, as mail has them (RFC 5322), and those of Europe and Japan; hours.
+const ZONES: [(&str, Seconds); 14] = [
+    ("EST", -5),
+    ("EDT", -4),
+    ("CST", -6),
+    ("CDT", -5),
+    ("MST", -7),
+    ("MDT", -6),
+    ("PST", -8),
+    ("PDT", -7),
+    ("WET", 0),
+    ("CET", 1),
+    ("CEST", 2),
+    ("EET", 2),
+    ("EEST", 3),
+    ("JST", 9),
+];
+
 /// The seconds of a duration: `[days-][[hours:]minutes:]seconds`, with `days-hours` and `days-hours:minutes` as Slurm
 /// reads them; decimals are cut off. None for `UNLIMITED`, `Partition_Limit` and anything else.
-pub(super) fn duration(text: &[u8]) -> Option<Seconds> {
+pub(in crate::workload) fn duration(text: &[u8]) -> Option<Seconds> {
     let text = match text.iter().position(|&byte| byte == b'.') {
         Some(at) if text[at + 1..].iter().all(u8::is_ascii_digit) => &text[..at],
         _ => text,
@@ -95,7 +156,7 @@ pub(super) fn duration(text: &[u8]) -> Option<Seconds> {
 }
 
 /// Whether a number stands for nothing known: the largest ones of 32, 63 and 64 bits, and negative ones.
-pub(super) fn is_nothing(number: i64) -> bool {
+pub(in crate::workload) fn is_nothing(number: i64) -> bool {
     matches!(number, 0xFFFF_FFFE | 0xFFFF_FFFF | i64::MAX) || number < 0
 }
 
@@ -129,6 +190,15 @@ mod tests {
             ("2016-12-31T23:59:60", Some(1_483_228_800)),
             ("1639146208", Some(1_639_146_208)),
             ("1639146208.75", Some(1_639_146_208)),
+            ("2021-12-10 14:23:28 CET", Some(1_639_142_608)),
+            ("2021-12-10 14:23:28 UTC", Some(1_639_146_208)),
+            ("2021/12/10 14:23:28", Some(1_639_146_208)),
+            ("10.12.2021 14:23:28", Some(1_639_146_208)),
+            ("20211210T142328Z", Some(1_639_146_208)),
+            ("Fri Dec 10 14:23:28 2021", Some(1_639_146_208)),
+            ("Fri Dec 10 14:23:28 CET 2021", Some(1_639_142_608)),
+            ("Fri, 10 Dec 2021 14:23:28 +0100", Some(1_639_142_608)),
+            ("2021-12-10 14:23:28 LMT", None),
             ("Unknown", None),
             ("None", None),
             ("", None),

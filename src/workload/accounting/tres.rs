@@ -3,7 +3,6 @@
 
 use super::time::digits;
 
-/// What a list of resources says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Resources {
     pub processors: Option<u32>,
@@ -17,7 +16,7 @@ impl Resources {
     /// Reads a list; what is not understood in it is passed over.
     pub(super) fn of(text: &[u8]) -> Self {
         let mut found = Resources::default();
-        let mut typed = None;
+        let (mut typed, mut second) = (None, None);
         for (name, value) in text.split(|&byte| byte == b',').filter_map(pair) {
             let count = count(value);
             match name {
@@ -26,11 +25,13 @@ impl Resources {
                 b"mem" | b"2" => found.memory = mebibytes(value),
                 // the numbers from 1001 on are a cluster's own; the first is that of its graphics processors
                 b"gres/gpu" | b"1001" => found.gpus = count,
+                // or that of their type, where jobs ask for these alone
+                b"1002" => second = count,
                 _ if name.starts_with(b"gres/gpu:") => typed = Some(typed.unwrap_or(0) + count.unwrap_or(0)),
                 _ => {}
             }
         }
-        found.gpus = found.gpus.or(typed);
+        found.gpus = found.gpus.or(typed).or(second);
         found
     }
 }
@@ -94,6 +95,7 @@ mod tests {
         assert_eq!(of("cpu=2K,gres/gpu:a100=4,gres/gpu:v100=2,node=8"), (Some(2_000), Some(8), Some(6)));
         assert_eq!(of("gres/gpu=6,gres/gpu:a100=4,gres/gpu:v100=2"), (None, None, Some(6)));
         assert_eq!(of("1=20,2=170000,4=1,1001=2"), (Some(20), Some(1), Some(2)));
+        assert_eq!(of("1=20,4=1,1002=1"), (Some(20), Some(1), Some(1)));
         let memory = |text: &str| Resources::of(text.as_bytes()).memory;
         assert_eq!(
             (memory("cpu=12,mem=31000M"), memory("1=20,2=170000"), memory("mem=4.5G")),

@@ -4,7 +4,6 @@ use crate::machine::MachineOfLog;
 use crate::workload::moment::time_of;
 use crate::workload::{Clock, Log, Seconds, Summary, read_moment};
 
-/// A day, seconds.
 const DAY: Seconds = 86_400;
 
 /// What the description of a machine needs to know of its log.

@@ -18,7 +18,7 @@ impl Workload {
         let mut builder = DemandsBuilder::new(machine);
         let mut fits = Vec::with_capacity(self.len());
         let mut left_out = Vec::new();
-        let told = Told { machine, log };
+        let told = LogOnMachine { machine, log };
         let expected = self.expected_power(machine, log);
         for job in self.jobs() {
             let (request, record) = (self.request(job), self.record(job));
@@ -53,12 +53,12 @@ impl Workload {
 }
 
 /// The source of demands: a log, and the machine for which they are made.
-struct Told<'a> {
+struct LogOnMachine<'a> {
     machine: &'a Machine,
     log: &'a Log,
 }
 
-impl Told<'_> {
+impl LogOnMachine<'_> {
     /// The partition of a job; none where the log does not tell it, or the machine has no partitions.
     fn partition(&self, request: &Request) -> Result<Option<usize>, Reason> {
         let partitions = self.machine.partitions();

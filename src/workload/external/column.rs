@@ -7,7 +7,6 @@ use crate::workload::{Log, Seconds, Workload};
 const UNIX: Seconds = 315_532_800;
 
 impl External {
-    /// The column of a workload that was made of `log`.
     fn column(&self, log: &Log, workload: &Workload) -> ExternalColumn {
         let values = match &self.lines {
             ExternalLines::Starts(lines) => self.starts(lines, log, workload).map(ExternalValues::Starts),
@@ -75,7 +74,6 @@ fn number(start: ExternalStart) -> Option<Seconds> {
 }
 
 impl Workload {
-    /// Takes the columns of external files from `log`, of which the workload was made.
     #[inline(never)]
     pub fn take_external(&mut self, log: &Log) {
         self.external = log.external.iter().map(|external| external.column(log, self)).collect();

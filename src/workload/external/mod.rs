@@ -10,7 +10,7 @@ mod reader;
 mod table;
 
 pub use fault::ExternalFault;
-pub use pairing::Agreement;
+pub use pairing::PairingCounts;
 pub use reader::{ExternalError, external_kinds, read_external};
 
 use super::{Fingerprint, Seconds};
@@ -21,7 +21,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ExternalKind {
-    /// The starts of jobs.
     Schedule,
     /// The expected run times of jobs.
     Estimates,
@@ -39,14 +38,12 @@ pub struct External {
     cut: usize,
 }
 
-/// The content of the file's lines.
 #[derive(Clone, Debug, PartialEq)]
 enum ExternalLines {
     Starts(Vec<ExternalLine<ExternalStart>>),
     Estimates(Vec<ExternalLine<f64>>),
 }
 
-/// A line of a file about a job.
 #[derive(Clone, Debug, PartialEq)]
 struct ExternalLine<T> {
     /// Digest of its id, as in [`Beyond::ids`](super::Beyond).
@@ -58,7 +55,6 @@ struct ExternalLine<T> {
     value: T,
 }
 
-/// When a job starts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum ExternalStart {
     /// This many seconds after its submission.
@@ -72,9 +68,7 @@ enum ExternalStart {
 /// A column of a workload that comes from a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExternalColumn {
-    /// The file.
     pub file: NamedFile,
-    /// What the file says of jobs.
     pub kind: ExternalKind,
     /// The values, or why there are none.
     pub values: Result<ExternalValues, ExternalFault>,
@@ -83,14 +77,12 @@ pub struct ExternalColumn {
 /// The values of a column: one for each job, in log order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ExternalValues {
-    /// Starts, seconds of the log's clock.
     Starts(Vec<Seconds>),
     /// Estimates, seconds; 0 where the file has none.
     Estimates(Vec<f64>),
 }
 
 impl External {
-    /// What the file says of jobs.
     pub fn kind(&self) -> ExternalKind {
         match self.lines {
             ExternalLines::Starts(_) => ExternalKind::Schedule,
@@ -98,7 +90,6 @@ impl External {
         }
     }
 
-    /// The number of jobs of which the file says something.
     pub fn len(&self) -> usize {
         match &self.lines {
             ExternalLines::Starts(lines) => lines.len(),

@@ -9,18 +9,16 @@ const TOLERANCE: Seconds = 1;
 
 /// How many jobs a file and a log have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Agreement {
-    /// Jobs of the file.
+pub struct PairingCounts {
     pub given: usize,
     /// Jobs of the file that the log has, too.
     pub common: usize,
-    /// Jobs of the log.
     pub jobs: usize,
     /// Times of the file that had decimals, which were cut off: jobs start at whole seconds.
     pub cut: usize,
 }
 
-impl Agreement {
+impl PairingCounts {
     /// What the user should know of it: sentences without their full stops.
     pub fn remarks(&self) -> Vec<String> {
         let (unknown, cut) = (self.given - self.common, self.cut);
@@ -45,13 +43,13 @@ impl External {
     ///
     /// # Errors
     /// If the file is of another workload.
-    pub fn agreement(&self, log: &Log) -> Result<Agreement, ExternalFault> {
+    pub fn agreement(&self, log: &Log) -> Result<PairingCounts, ExternalFault> {
         let pairs = match &self.lines {
             ExternalLines::Starts(lines) => self.checked_pairs(lines, log)?,
             ExternalLines::Estimates(lines) => self.checked_pairs(lines, log)?,
         };
         let common = pairs.iter().flatten().count();
-        Ok(Agreement { given: self.len(), common, jobs: log.records.len(), cut: self.cut })
+        Ok(PairingCounts { given: self.len(), common, jobs: log.records.len(), cut: self.cut })
     }
 
     /// The line of each record of a log, where there is one. Checks that the submissions of both differ only by a
@@ -87,7 +85,6 @@ impl External {
     }
 }
 
-/// Which line is about which record.
 struct Pairs {
     /// The place of the line of each record, if it has one.
     lines: Vec<Option<usize>>,

@@ -11,49 +11,30 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 /// Why a file tells no starts, or no estimates.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ExternalError {
-    /// It is neither a table of the right columns nor a log.
     #[error(
         "{name} has no starts of jobs: it takes a table with the columns job and start, Batsim's jobs.csv, or a log in \
          which waits are known. {why}"
     )]
     NoStarts {
-        /// The name of the file.
         name: String,
         /// Why it is not read as a log.
         why: String,
     },
-    /// It has no column of estimates.
     #[error("{name} has no estimates of jobs: it takes a table with the columns job and estimate")]
-    NoEstimates {
-        /// The name of the file.
-        name: String,
-    },
-    /// It is a file of a site.
+    NoEstimates { name: String },
     #[error("{name} is about a site, not about jobs")]
-    OfSite {
-        /// The name of the file.
-        name: String,
-    },
-    /// A line is not what it should be.
+    OfSite { name: String },
     #[error("{name}, line {line}: {what}")]
     Line {
-        /// The name of the file.
         name: String,
         /// Which line, from 1.
         line: usize,
-        /// What is wrong, and what to do.
         what: String,
     },
-    /// There is no line below the names of columns.
     #[error("{name} has no jobs below its names of columns")]
-    Empty {
-        /// The name of the file.
-        name: String,
-    },
-    /// It is too large.
+    Empty { name: String },
     #[error("{name}: {why}")]
     TooLarge {
-        /// The name of the file.
         name: String,
         /// The limit that it exceeds.
         why: ReadError,
@@ -140,7 +121,6 @@ fn starts(
     lines_of(name, header, content, counted).map(ExternalLines::Starts)
 }
 
-/// Reads the estimates of a table.
 fn estimates(name: &str, header: &ExternalHeader, content: &[u8]) -> Result<ExternalLines, ExternalError> {
     let estimate = |job: &ExternalJob| {
         job.estimate.map(Some).ok_or_else(|| {
@@ -179,7 +159,6 @@ fn shown(field: &[u8]) -> String {
     shortened(&printable(&String::from_utf8_lossy(field)))
 }
 
-/// Reads the starts of a log, from its waits.
 fn of_log(name: &str, content: &[u8], limits: Limits) -> Result<ExternalLines, ExternalError> {
     let no_starts = |why: String| ExternalError::NoStarts { name: name.to_owned(), why };
     let log: Log = reading::read_within(name, content, limits).map_err(|error| no_starts(error.to_string()))?;

@@ -20,14 +20,12 @@ const ESTIMATES: [&str; 9] = [
     "runtimeestimate",
 ];
 
-/// The first line of a table.
 pub(super) struct ExternalHeader {
     delimiter: u8,
     columns: LogColumns,
     estimate: Option<usize>,
 }
 
-/// What a line says of a job.
 pub(super) struct ExternalJob<'a> {
     pub(super) id: &'a [u8],
     /// The job's number, -1 where it has none.
@@ -63,13 +61,11 @@ impl ExternalHeader {
         })
     }
 
-    /// Whether it has starts.
     pub(super) fn has_starts(&self) -> bool {
         let has = |column| self.columns.place(column).is_some();
         has(LogColumn::Start) || has(LogColumn::Wait)
     }
 
-    /// Whether it has estimates.
     pub(super) fn has_estimates(&self) -> bool {
         self.estimate.is_some()
     }
@@ -126,7 +122,6 @@ impl ExternalHeader {
     }
 }
 
-/// A finite number.
 fn real(field: &[u8]) -> Option<f64> {
     std::str::from_utf8(field).ok()?.trim().parse::<f64>().ok().filter(|number| number.is_finite())
 }

@@ -6,15 +6,12 @@ use crate::workload::Seconds;
 /// The last batch of a user, as far as it is known.
 struct Open {
     batch: u32,
-    /// When its first job was submitted.
     begin: Seconds,
     /// When the first of its jobs ended. A job submitted after that is not of this batch.
     soonest_end: Seconds,
-    /// When the last of its jobs ended.
     end: Seconds,
 }
 
-/// The batches of one user, in the order of submissions.
 #[derive(Default)]
 pub(super) struct UserBatches {
     open: Option<Open>,
@@ -30,7 +27,6 @@ impl UserBatches {
         self.open.as_ref().filter(|open| submit < open.soonest_end).map(|open| open.batch)
     }
 
-    /// Adds a job that ended at `end` to the open batch.
     pub(super) fn join(&mut self, end: Seconds) {
         if let Some(open) = &mut self.open {
             open.soonest_end = open.soonest_end.min(end);

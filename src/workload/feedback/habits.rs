@@ -13,11 +13,8 @@ const FEWEST: usize = 30;
 /// What a log tells of its users.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Habits {
-    /// The number of sessions of each user.
     pub sessions: Distribution,
-    /// The number of jobs in each session.
     pub jobs: Distribution,
-    /// The number of batches.
     pub batches: usize,
     /// The number of batches that wait for something.
     pub dependent: usize,
@@ -45,7 +42,6 @@ pub struct Dependence {
 }
 
 impl Habits {
-    /// The habits of the users of a workload with these reactions.
     pub fn of(workload: &Workload, reactions: &Reactions) -> Self {
         let mut sessions: Vec<(u32, i32)> =
             workload.jobs().zip(reactions.sessions()).map(|(job, &s)| (s, workload.request(job).user)).collect();

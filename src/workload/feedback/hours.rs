@@ -4,10 +4,8 @@ use crate::workload::moment::time_of;
 use crate::workload::{Clock, Seconds};
 use serde::{Deserialize, Serialize};
 
-/// An hour, seconds.
 const HOUR: Seconds = 3_600;
 
-/// The number of hours in a week.
 const WEEK: usize = 168;
 
 /// The fewest hours in a row that count as working hours.
@@ -70,7 +68,6 @@ impl WorkingHours {
         time_of(clock, next * HOUR).max(time)
     }
 
-    /// The seconds of working hours between two times.
     pub(super) fn between(&self, clock: &Clock, from: Seconds, until: Seconds) -> Seconds {
         self.until(clock.local(until)) - self.until(clock.local(from))
     }

@@ -98,6 +98,7 @@ impl Workload {
         lived.logged_waits = in_order(&self.logged_waits, places);
         lived.records = in_order(&self.records, places);
         lived.external = self.external.iter().map(|column| reordered(column, places)).collect();
+        lived.take_still_running_of(self);
         (lived.shrunk, lived.initial) = (self.shrunk, self.initial);
         lived.counting = self.counting.clone();
         lived.set_cluster(self.cluster().cloned());
@@ -107,7 +108,6 @@ impl Workload {
     }
 }
 
-/// The values of a column in another order.
 fn in_order<T: Clone>(column: &[T], places: &[JobId]) -> Vec<T> {
     places.iter().map(|place| column[place.index()].clone()).collect()
 }

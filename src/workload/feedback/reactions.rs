@@ -9,12 +9,9 @@ use crate::workload::shrink::Shrinking;
 use crate::workload::{Clock, JobId, Seconds};
 use serde::{Deserialize, Serialize};
 
-/// What a batch waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum WaitedFor {
-    /// All jobs of a batch of the same user.
     Batch(u32),
-    /// A job that the log names, by its place in the log.
     Job(JobId),
 }
 
@@ -26,7 +23,6 @@ pub(crate) struct Dependency {
     pub(super) think: Seconds,
     /// When the first job of what was waited for was submitted in the log.
     pub(super) begin: Seconds,
-    /// When what was waited for ended in the log.
     pub(super) end: Seconds,
 }
 
@@ -44,7 +40,6 @@ pub struct Reactions {
     depends_from: Vec<u32>,
     /// The session of each job, numbered from 0; empty where sessions were not asked for.
     sessions: Vec<u32>,
-    /// The dependencies that the log states.
     statements: Vec<Stated>,
     stated: StatedCounts,
     /// The number of jobs of which the log does not tell when they started.
@@ -55,7 +50,6 @@ pub struct Reactions {
     shrinking: Option<(Shrinking, Vec<Seconds>)>,
 }
 
-/// The working hours of all users.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Hours {
     clock: Clock,
@@ -80,7 +74,6 @@ impl Reactions {
         self.unknown
     }
 
-    /// The number of batches.
     pub fn batches(&self) -> usize {
         self.begins.len() - 1
     }
@@ -95,7 +88,6 @@ impl Reactions {
         &self.sessions
     }
 
-    /// The jobs of a batch, in log order.
     pub(crate) fn jobs(&self, batch: usize) -> &[JobId] {
         &self.jobs[self.begins[batch] as usize..self.begins[batch + 1] as usize]
     }

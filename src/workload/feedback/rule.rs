@@ -48,7 +48,6 @@ crate::named!(SessionBy, "way of telling sessions", {
 pub struct FeedbackRule {
     /// Whether users react, and to what.
     pub feedback: Feedback,
-    /// Where sessions end.
     pub session: SessionBy,
     /// The gap between sessions, minutes; none: 60 by arrival, 20 by the last end.
     pub gap: Option<u64>,
@@ -76,22 +75,18 @@ impl FeedbackRule {
 /// Why the users of a log cannot react.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoFeedback {
-    /// The log does not tell when jobs started, so it is not known what users had waited for.
     #[error(
         "users cannot react: the log does not tell when its jobs started, so nobody knows what its users had waited for; \
          take feedback off, or a log with wait times"
     )]
     NoStarts,
-    /// No job has a user.
     #[error("users cannot react: the log does not tell the users of its jobs; take feedback off, or stated")]
     NoUsers,
-    /// The log states no dependency.
     #[error(
         "the log states no dependency that could be followed (SWF field 17, Slurm's Dependency, PBS's depend); take feedback \
          off, or sessions"
     )]
     NothingStated,
-    /// The log states dependencies, but only of jobs that were submitted early and held by the batch system. How many.
     #[error(
         "none of the dependencies that the log states could be followed: {0} are of jobs that were submitted before what \
          they come after had ended, and held until then; count waits since jobs were eligible, or take feedback off, or \

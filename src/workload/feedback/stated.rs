@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 /// A statement of a log: a job comes after something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Stated {
-    /// The record of the job.
     record: u32,
     after: StatedAfter,
     /// The think time that the log states, seconds; -1 where it states none.
@@ -22,22 +21,18 @@ pub(super) struct Stated {
 /// What a job comes after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum StatedAfter {
-    /// The end of the job of a record.
     Record(u32),
     /// The end of a job that the log does not have.
     Missing,
-    /// Something else than an end.
     Other,
 }
 
 /// What became of the dependencies that a log states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StatedCounts {
-    /// Dependencies that are followed.
     pub followed: usize,
     /// Dependencies on a job that is not in the workload.
     pub missing: usize,
-    /// Dependencies of a job on itself.
     pub itself: usize,
     /// Dependencies on a job that was submitted later. Each cycle has one.
     pub later: usize,

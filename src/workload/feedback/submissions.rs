@@ -4,15 +4,12 @@ use super::Reactions;
 use crate::workload::{JobId, Seconds};
 use serde::{Deserialize, Serialize};
 
-/// Where a workload's submissions come from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(in crate::workload) enum Submissions {
-    /// From the log.
     #[default]
     Logged,
     /// From users who react to what a simulation does with their jobs. Until it runs, submit times are the log's.
     Reacting(Box<Reactions>),
-    /// From a simulation that has ended.
     Lived(Box<Life>),
 }
 
@@ -21,7 +18,6 @@ pub(in crate::workload) enum Submissions {
 pub struct Life {
     /// The log's first and last submission, between which metrics are measured.
     pub span: (Seconds, Seconds),
-    /// The place of each job in the log.
     pub places: Vec<JobId>,
     /// The session of each job; empty where there are no sessions.
     pub sessions: Vec<u32>,

@@ -3,7 +3,7 @@
 
 use super::combination::combinations;
 use super::joint::JointClass;
-use super::weibull::{Fit, NoFit, Weibull};
+use super::weibull::{NoFit, Weibull, WeibullFit};
 use crate::workload::{Seconds, Steps, Workload};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -13,28 +13,19 @@ use std::collections::BTreeMap;
 pub struct TimeExtent {
     /// Mean, seconds.
     pub mean: f64,
-    /// Least, seconds.
     pub min: Seconds,
-    /// Largest, seconds.
     pub max: Seconds,
 }
 
 /// The rows of DYNP Table 2.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Analysis {
-    /// Number of jobs.
     pub jobs: usize,
-    /// Width of the widest job.
     pub max_width: u32,
-    /// Processors of the machine, R.
     pub processors: u32,
-    /// Mean width.
     pub mean_width: f64,
-    /// Requested times.
     pub requested: TimeExtent,
-    /// Run times.
     pub run: TimeExtent,
-    /// Times between submissions.
     pub gap: TimeExtent,
     /// Jobs that ran for longer than requested.
     pub overruns: usize,
@@ -43,7 +34,7 @@ pub struct Analysis {
     /// Gaps of 0 s over the number of jobs ("likelihood of interarrival time" in DYNP Table 2).
     pub p0: f64,
     /// The Weibull law of the gaps above 0, by maximum likelihood, or why there is none.
-    pub fit: Result<Fit, NoFit>,
+    pub fit: Result<WeibullFit, NoFit>,
     /// Cumulative fraction of the gaps above 0 against their length, seconds.
     pub by_length: Steps,
     /// How many combinations of width, requested and run time occur.
@@ -58,14 +49,12 @@ pub struct Analysis {
 pub struct GapShare {
     /// The length of the gap, seconds, above 0.
     pub gap: Seconds,
-    /// The number of gaps of this length.
     pub times: u64,
     /// The share of the gaps above 0 that are at most this long.
     pub share: f64,
 }
 
 impl Analysis {
-    /// The analysis of a workload.
     pub fn of(workload: &Workload) -> Self {
         let requests = workload.requests();
         let gaps = gaps(workload);

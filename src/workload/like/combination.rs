@@ -6,13 +6,9 @@ use serde::{Deserialize, Serialize};
 /// Jobs of the same width, requested and run time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Combination {
-    /// Processors.
     pub width: u32,
-    /// Requested time, seconds.
     pub requested: Seconds,
-    /// Run time, seconds.
     pub run: Seconds,
-    /// The number of these jobs.
     pub jobs: u64,
 }
 

@@ -14,7 +14,6 @@ pub struct JointClass {
     pub requested: u8,
     /// Run times of at least 2 to the power of this, seconds.
     pub run: u8,
-    /// The number of these jobs.
     pub jobs: u64,
 }
 

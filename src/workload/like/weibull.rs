@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 /// A Weibull law: P(X <= x) = 1 - exp(-(x / beta)^alpha).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Weibull {
-    /// Shape.
     pub alpha: f64,
     /// Scale, seconds.
     pub beta: f64,
@@ -14,8 +13,7 @@ pub struct Weibull {
 
 /// A law that was fitted to gaps, and how likely it makes them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Fit {
-    /// The law.
+pub struct WeibullFit {
     pub law: Weibull,
     /// Logarithm of the likelihood of all gaps above 0, with times in seconds.
     pub log_likelihood: f64,
@@ -48,7 +46,7 @@ impl Weibull {
     ///
     /// # Errors
     /// Fewer than two different gaps above 0.
-    pub fn fit(gaps: &[(Seconds, u64)]) -> Result<Fit, NoFit> {
+    pub fn fit(gaps: &[(Seconds, u64)]) -> Result<WeibullFit, NoFit> {
         let positive: Vec<(f64, f64)> =
             gaps.iter().filter(|(gap, _)| *gap > 0).map(|&(gap, times)| (gap as f64, times as f64)).collect();
         if positive.len() < 2 {
@@ -62,7 +60,7 @@ impl Weibull {
         let mean_power = scaled.iter().map(|&(log, times)| times * libm::exp(alpha * log)).sum::<f64>() / count;
         let law = Weibull { alpha, beta: longest * libm::pow(mean_power, 1.0 / alpha) };
         let log_likelihood = positive.iter().map(|&(gap, times)| times * law.log_density(gap)).sum();
-        Ok(Fit { law, log_likelihood })
+        Ok(WeibullFit { law, log_likelihood })
     }
 
     /// The share of gaps that are at most `gap`.
@@ -148,7 +146,7 @@ mod tests {
     #[test]
     fn likelihood_is_least_nowhere_near_the_fit() {
         let gaps = [(0, 7), (1, 4), (5, 3), (60, 2), (900, 2), (40_000, 1)];
-        let Fit { law, log_likelihood } = Weibull::fit(&gaps).unwrap();
+        let WeibullFit { law, log_likelihood } = Weibull::fit(&gaps).unwrap();
         let of = |law: Weibull| gaps[1..].iter().map(|&(gap, n)| n as f64 * law.log_density(gap as f64)).sum::<f64>();
         assert!((of(law) - log_likelihood).abs() < 1e-9);
         for (a, b) in [(1.001, 1.0), (0.999, 1.0), (1.0, 1.001), (1.0, 0.999)] {

@@ -21,7 +21,6 @@ pub(in crate::workload) trait Format {
         false
     }
 
-    /// The number of jobs read so far.
     fn jobs(&self) -> usize;
 
     /// Ends the log and returns its content.
@@ -31,12 +30,10 @@ pub(in crate::workload) trait Format {
     fn finish(self: Box<Self>) -> Result<LogContent, ReadError>;
 }
 
-/// What a log holds.
 #[derive(Default)]
 pub(in crate::workload) struct LogContent {
     /// Header comments, or labels of the same form that the format makes.
     pub(in crate::workload) header: Header,
-    /// The jobs in the order of the file.
     pub(in crate::workload) records: Vec<Record>,
     /// What was repaired or left out.
     pub(in crate::workload) account: Account,

@@ -4,7 +4,6 @@ use super::ReadError;
 use super::limits::LONGEST_LINE;
 use memchr::{memchr, memchr2, memrchr};
 
-/// A line of a file.
 pub(in crate::workload) struct FileLine<'a> {
     /// The number of the line, from 1.
     pub number: u32,
@@ -15,7 +14,6 @@ pub(in crate::workload) struct FileLine<'a> {
     pub cut: bool,
 }
 
-/// Takes lines one by one.
 pub(super) trait LineSink {
     fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError>;
 

@@ -9,6 +9,8 @@ mod format;
 mod limits;
 mod lines;
 mod named;
+mod packing;
+mod parquet;
 mod recognise;
 mod room;
 mod source;
@@ -16,35 +18,38 @@ mod text;
 mod unpack;
 mod untar;
 mod unzip;
+mod utf16;
 
 pub use error::ReadError;
 pub use limits::Limits;
+pub use packing::Packing;
+pub use parquet::is_parquet;
 pub use untar::tar_header;
 pub use unzip::is_zip;
 
 pub(super) use format::{Format, LogContent};
 pub(super) use limits::LONGEST_LINE;
 pub(super) use lines::FileLine;
+pub(super) use parquet::first_lines;
 pub(super) use room::room_for_one;
 
-use super::accounting::SACCT;
-use super::{ColumnMap, Fingerprint, Log, plausible, printable};
+use super::accounting::{self, SACCT};
+use super::{ColumnMap, Fingerprint, Log, data_set_of, plausible, printable};
 use lines::Lines;
+use parquet::ParquetText;
 use recognise::Recognising;
-use source::{Counted, Whole, reason};
+use source::{CountedReads, WholeReads, reason};
 use std::cell::Cell;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::sync::Arc;
-use text::Text;
+use text::DecodedText;
 use untar::{Untar, is_tar};
 use unzip::unzip;
 
 /// A format of logs, described for users.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownFormat {
-    /// The name of the format.
     pub name: &'static str,
-    /// What it is, and what makes such a log.
     pub help: &'static str,
 }
 
@@ -67,18 +72,21 @@ pub const FORMATS: &[KnownFormat] = &[
         name: "table",
         help: "CSV, TSV and their like, with a line of names of columns: submit, start, end, processors ...",
     },
+    KnownFormat {
+        name: "Parquet",
+        help: "tables as above in Parquet, packed in any way but LZO; columns with lists in them are left out",
+    },
+    KnownFormat { name: "Philly", help: "cluster_job_log of the data set of that name, JSON" },
 ];
 
 /// Whether a file may be an archive of several.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ArchiveDepth {
-    /// The file itself, which may be an archive.
     File,
     /// A file in an archive, which may not be one.
     InArchive,
 }
 
-/// How a file, and each file inside it, is read.
 #[derive(Clone)]
 struct ReaderSettings {
     limits: Limits,
@@ -90,12 +98,15 @@ struct ReaderSettings {
 /// Is told the number of jobs so far, now and then, and may stop the reading with a message for the user.
 type Watch<'a> = dyn FnMut(usize) -> Result<(), String> + 'a;
 
+/// The largest Parquet file that is taken into memory because it is packed or comes from a pipe, bytes.
+const LARGEST_PARQUET: u64 = 1 << 30;
+
 /// Bytes of text read at once.
 const CHUNK: usize = 64 * 1024;
 
 /// How a log is read, plain or packed.
 ///
-/// The first bytes tell gzip, zstandard and tar, the first lines tell the format. All files of a tar archive count as
+/// The first bytes tell gzip, zstandard, bzip2, xz, tar and Parquet, the first lines tell the format. All files of a tar archive count as
 /// one log. The bytes may come in any pieces; the log is the same.
 pub struct Reader {
     name: String,
@@ -125,11 +136,14 @@ impl Reader {
 
     /// Reads the log in `source`. Also returns the number of bytes of its text.
     fn read(self, source: &mut dyn Read, watch: &mut Watch<'_>) -> Result<(Log, u64), ReadError> {
-        let mut text = Text::new(source, self.settings.limits.text)?;
+        let mut text = DecodedText::new(source, self.settings.limits.text)?;
         let mut chunk = vec![0; CHUNK];
         let begun = text.begin(&mut chunk)?;
         if is_tar(&chunk[..begun]) {
             return self.read_archive(&chunk[..begun], text, watch);
+        }
+        if is_parquet(&chunk[..begun]) {
+            return self.read_packed_parquet(&chunk[..begun], text, watch);
         }
         let mut bytes = chunk[..begun].strip_prefix(b"\xef\xbb\xbf").unwrap_or(&chunk[..begun]);
         let mut lines = Lines::default();
@@ -145,12 +159,15 @@ impl Reader {
         }
         lines.finish(&mut sink)?;
         let LogContent { header, mut records, mut account, names, beyond, own_zero, is_table } = sink.finish()?;
-        let (lost, of) = account.not_understood(records.len());
-        if lost * u64::from(Limits::ALL_LOST) > of * u64::from(self.settings.limits.lost) {
-            return Err(ReadError::TooManyLost { lost, records: of, what: account.examples_in_words() });
+        let work = records.iter().fold(0_u64, |sum, record| sum.saturating_add(record.work_of(record.run)));
+        if account.loses_more_than(self.settings.limits.lost, records.len(), work) {
+            let (lost, of) = account.not_understood(records.len());
+            let work = account.work_not_understood(work);
+            return Err(ReadError::TooManyLost { lost, records: of, work, what: account.examples_in_words() });
         }
         let is_stated = self.settings.columns.as_ref().is_some_and(|map| map.states_limits());
-        plausible::check(&mut records, &mut account, is_table && !is_stated);
+        let is_known = is_stated || data_set_of(&header).is_some();
+        plausible::check(&mut records, &mut account, is_table && !is_known);
         records.shrink_to_fit();
         let fingerprint = self.fingerprint(&text);
         let external = Vec::new();
@@ -173,7 +190,12 @@ impl Reader {
     /// Reads the logs in a tar archive as one, of which the first bytes are `begun`. Never inlined, so that its code comes
     /// with the late part (`scripts/split`).
     #[inline(never)]
-    fn read_archive(&self, begun: &[u8], mut text: Text<'_>, watch: &mut Watch<'_>) -> Result<(Log, u64), ReadError> {
+    fn read_archive(
+        &self,
+        begun: &[u8],
+        mut text: DecodedText<'_>,
+        watch: &mut Watch<'_>,
+    ) -> Result<(Log, u64), ReadError> {
         if self.settings.depth == ArchiveDepth::InArchive {
             return Err(ReadError::Packed("a tar archive in another"));
         }
@@ -182,7 +204,36 @@ impl Reader {
         untar.finish(self.fingerprint(&text)).map(|log| (log, text.length()))
     }
 
-    fn fingerprint(&self, text: &Text<'_>) -> Fingerprint {
+    /// Reads a Parquet file that has to be read from front to back: its end comes first, so all of it is taken into memory.
+    #[inline(never)]
+    fn read_packed_parquet(
+        self,
+        begun: &[u8],
+        text: DecodedText<'_>,
+        watch: &mut Watch<'_>,
+    ) -> Result<(Log, u64), ReadError> {
+        let mut whole = begun.to_vec();
+        text.take(LARGEST_PARQUET).read_to_end(&mut whole).map_err(|error| reason(&error))?;
+        if whole.len() as u64 > LARGEST_PARQUET {
+            return Err(ReadError::ParquetNotRead(format!("more than {} MB and is packed", LARGEST_PARQUET >> 20)));
+        }
+        self.read_parquet(Cursor::new(whole), &mut |jobs, _| watch(jobs))
+    }
+
+    #[inline(never)]
+    fn read_parquet(
+        self,
+        file: impl Read + Seek,
+        watch: &mut dyn FnMut(usize, f64) -> Result<(), String>,
+    ) -> Result<(Log, u64), ReadError> {
+        let is_mapped = self.settings.columns.is_some();
+        let want = |names: &[String]| if is_mapped { vec![true; names.len()] } else { accounting::wanted(names) };
+        let part = Cell::new(0.0);
+        let mut text = ParquetText::new(file, &part, &want)?;
+        self.read(&mut text, &mut |jobs| watch(jobs, part.get()))
+    }
+
+    fn fingerprint(&self, text: &DecodedText<'_>) -> Fingerprint {
         let content = text.fingerprint();
         // the same table with other columns is another log
         self.settings.columns.as_ref().map_or(content, |map| map.fingerprint(content))
@@ -221,7 +272,6 @@ pub fn read_file(name: impl Into<String>, file: impl Read + Seek, limits: Limits
     read_watched(Reader::within(name, limits), file, |_, _| Ok(())).map(|content| content.log)
 }
 
-/// What a file holds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileContent {
     /// The log, with its name in a zip archive; of several logs with dates, the one that they make together.
@@ -244,13 +294,16 @@ pub fn read_watched(
 ) -> Result<FileContent, ReadError> {
     let unreadable = |error: io::Error| reason(&error);
     let mut head = Vec::new();
-    Whole(&mut file).take(4).read_to_end(&mut head).map_err(unreadable)?;
+    WholeReads(&mut file).take(4).read_to_end(&mut head).map_err(unreadable)?;
     if reader.settings.columns.is_none() && is_zip(&head) {
         return unzip(file, reader.settings.limits, watch);
     }
+    if is_parquet(&head) {
+        return reader.read_parquet(file, &mut watch).map(|(log, _)| FileContent { log, others: Vec::new() });
+    }
     let length = file.seek(SeekFrom::End(0)).and_then(|length| file.rewind().map(|()| length)).map_err(unreadable)?;
     let count = Cell::new(0);
-    let mut counted = Counted { source: file, count: &count };
+    let mut counted = CountedReads { source: file, count: &count };
     let read = reader.read(&mut counted, &mut |jobs| watch(jobs, count.get() as f64 / length as f64));
     read.map(|(log, _)| FileContent { log, others: Vec::new() })
 }

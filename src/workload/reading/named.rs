@@ -78,6 +78,34 @@ const KINDS: &[NamedKind] = &[
         is: |lines| has_words(lines, &["JOBID", "USER", "STAT", "QUEUE"]),
     },
     NamedKind {
+        what: "the output of bhist, which is made for people to read",
+        instead: LSF,
+        is: |lines| within(lines, 2, &["Summary of time in seconds spent in various states"]),
+    },
+    NamedKind {
+        what: "the output of oarstat, which lists the jobs of the moment",
+        instead: TABLE,
+        is: |lines| {
+            within(lines, 2, &["Submission Date"])
+                || is_json(lines) && has_all(lines, &["\"submissionTime\"", "\"assigned_network_address\""])
+        },
+    },
+    NamedKind {
+        what: "the output of Cobalt's qstat, which lists the jobs of the moment",
+        instead: PBS,
+        is: |lines| has_words(lines, &["JobID", "User", "WallTime", "Nodes", "State", "Location"]),
+    },
+    NamedKind {
+        what: "the output of qacct, which is made for people to read",
+        instead: GRID_ENGINE,
+        is: |lines| first(lines).starts_with(b"=====") && lines.get(1).is_some_and(|line| line.starts_with(b"qname ")),
+    },
+    NamedKind {
+        what: "an event log of HTCondor, which has no processors",
+        instead: TABLE,
+        is: |lines| first(lines).starts_with(b"000 (") && within(lines, 1, &["Job submitted from host"]),
+    },
+    NamedKind {
         what: "the output of qstat -f, which lists the jobs of the moment",
         instead: PBS,
         is: |lines| first(lines).starts_with(b"Job Id:"),
@@ -109,7 +137,7 @@ const KINDS: &[NamedKind] = &[
         instead: TABLE,
         is: |lines| {
             lines.iter().any(|line| line.starts_with(b"ClusterId = "))
-                || has_all(lines, &["\"ClusterId\"", "\"ProcId\""])
+                || (is_json(lines) && has_all(lines, &["\"ClusterId\"", "\"ProcId\""]))
                 || has_words(lines, &["OWNER", "SUBMITTED", "RUN_TIME"])
         },
     },
@@ -127,18 +155,26 @@ const KINDS: &[NamedKind] = &[
     },
 ];
 
+const SPREADSHEET: &str = "a spreadsheet";
+const SAVE_AS_CSV: &str = "save its table as CSV (in UTF-8, with a line of names of columns) and give that";
+
+/// Refuses a zip archive that is a spreadsheet, by the names of its files.
+pub(super) fn refuse_entries<'a>(mut names: impl Iterator<Item = &'a str>) -> Result<(), ReadError> {
+    let is_part = |name: &str| matches!(name, "workbook.xml" | "workbook.bin" | "[Content_Types].xml" | "content.xml");
+    if names.any(is_part) {
+        return Err(ReadError::Named { what: SPREADSHEET, instead: SAVE_AS_CSV });
+    }
+    Ok(())
+}
+
 /// Begins of files that are no text.
 const SIGNATURES: &[(&[u8], &str, &str)] = &[
-    (
-        b"PAR1",
-        "a Parquet file",
-        "write it as CSV, for instance in Python: pandas.read_parquet(FILE).to_csv(\"jobs.csv\", index=False)",
-    ),
     (b"%PDF", "a PDF document", "give the log itself, as text"),
     (b"\x89PNG", "an image (PNG)", "give the log itself, as text"),
     (b"\xff\xd8\xff", "an image (JPEG)", "give the log itself, as text"),
     (b"GIF8", "an image (GIF)", "give the log itself, as text"),
     (b"RIFF", "an image or a recording", "give the log itself, as text"),
+    (b"\xd0\xcf\x11\xe0", SPREADSHEET, SAVE_AS_CSV),
     (b"Rar!", "a RAR archive", "unpack it and give the log itself, plain or as .gz"),
 ];
 
@@ -179,7 +215,6 @@ fn has(line: &[u8], text: &str) -> bool {
     line.windows(text.len()).any(|window| window == text.as_bytes())
 }
 
-/// Whether all of these texts occur.
 fn has_all(lines: &[&[u8]], texts: &[&str]) -> bool {
     texts.iter().all(|text| lines.iter().any(|line| has(line, text)))
 }
@@ -235,10 +270,38 @@ mod tests {
         ("{\"id\":1,\"t_submit\":1.0,\"t_depend\":1.0}\n", "Flux"),
         ("active jobs------------------------\nJOBID USERNAME STATE PROCS REMAINING STARTTIME\n", "Moab"),
         ("ClusterName={{ cluster }}\nNodeName={{ nodes }}\n", "template"),
-        ("PAR1\x15\x04", "Parquet"),
+        ("Summary of time in seconds spent in various states:\nJOBID USER\n", "bhist"),
+        ("Job id    Name           User           Submission Date     S Queue\n--------- ------\n", "oarstat"),
+        ("JobID  User  WallTime  Nodes  State  Location\n=========\n1 ann 1:00 4 running l\n", "Cobalt"),
+        ("==============================================================\nqname        all.q\n", "qacct"),
+        ("000 (012.000.000) 2026-01-05 10:00:00 Job submitted from host: <1.2.3.4>\n...\n", "HTCondor"),
         ("%PDF-1.7\n", "PDF"),
         ("GIF89a", "image"),
     ];
+
+    #[test]
+    fn a_table_of_condor_is_none_of_its_lists() {
+        let text = "\"ClusterId\",\"ProcId\",\"Owner\",\"QDate\",\"JobStartDate\",\"CompletionDate\",\"RequestCpus\"\n\
+                    12,0,ann,1700000000,1700000060,1700000160,4\n";
+        let log = read("history.csv", text.as_bytes()).unwrap();
+        let first = &log.records[0];
+        assert_eq!((first.number, first.wait, first.run, first.requested), (12, 60, 100, 4));
+    }
+
+    #[test]
+    fn a_spreadsheet_is_named() {
+        for names in [&["[Content_Types].xml", "sheet1.xml"][..], &["mimetype", "content.xml"]] {
+            let said = super::refuse_entries(names.iter().copied()).unwrap_err().to_string();
+            assert!(said.starts_with("this is a spreadsheet, and no log: save its table as CSV"), "{said}");
+        }
+        assert!(super::refuse_entries(["a.swf", "b.swf"].into_iter()).is_ok());
+        assert!(
+            read("old.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".as_slice())
+                .unwrap_err()
+                .to_string()
+                .contains("spreadsheet")
+        );
+    }
 
     #[test]
     fn each_kind_is_named_also_with_marks_blank_lines_and_other_ends_of_lines() {

@@ -3,7 +3,7 @@
 use super::format::{Format, LogContent};
 use super::lines::{FileLine, LineSink};
 use super::{Limits, ReadError, named};
-use crate::workload::{ColumnMap, accounting, swf};
+use crate::workload::{ColumnMap, TablePreview, accounting, swf};
 use std::sync::Arc;
 
 /// How many non-blank lines are looked at.
@@ -27,11 +27,9 @@ pub(super) struct Recognising {
 enum RecogniserState {
     /// The format is not known yet.
     Looking(LogHead),
-    /// The format is known.
     Reading(Box<dyn Format>),
 }
 
-/// The first lines of a file.
 #[derive(Default)]
 struct LogHead {
     /// The number, the bytes, and whether they were cut, of each line.
@@ -49,12 +47,11 @@ impl LogHead {
         line.cut || self.told >= LINES || self.bytes >= BYTES || self.lines.len() >= 10 * LINES
     }
 
-    /// Recognises the format, and gives it these lines.
     fn read(self, limits: Limits, columns: Option<&ColumnMap>) -> Result<Box<dyn Format>, ReadError> {
         let lines: Vec<&[u8]> = self.lines.iter().map(|(_, bytes, _)| bytes.as_slice()).collect();
         let mut format = match columns {
             Some(map) => accounting::mapped(&lines, limits, map)?,
-            None => recognise(&lines, limits)?,
+            None => recognise(&lines, limits).map_err(|error| error.guessing(|| guess(&lines)))?,
         };
         for (number, bytes, cut) in &self.lines {
             format.line(FileLine { number: *number, bytes, cut: *cut })?;
@@ -85,7 +82,6 @@ impl Recognising {
         }
     }
 
-    /// Ends the log and returns its content.
     pub(super) fn finish(self) -> Result<LogContent, ReadError> {
         let format = match self.state {
             RecogniserState::Looking(head) => head.read(self.limits, self.columns.as_deref())?,
@@ -126,14 +122,23 @@ fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Box<dyn Format>, ReadErr
         named::refuse_template(lines)?;
     }
     if swf::are_other_columns(lines) || are_unnamed(lines) {
-        return Err(ReadError::Unnamed);
+        return Err(ReadError::Unnamed { guess: None });
     }
     Ok(Box::new(swf::Records::within(limits)))
+}
+
+/// What the columns of a table with these first lines seem to hold.
+fn guess(lines: &[&[u8]]) -> Option<Box<str>> {
+    TablePreview::of(&lines.join(&b'\n'), true)?.in_words().map(String::into_boxed_str)
 }
 
 /// Whether these lines are a table without names: values between delimiters, of which many begin with a digit.
 fn are_unnamed(lines: &[&[u8]]) -> bool {
     let told = || lines.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty());
+    // which has comments of SWF is SWF
+    if told().next().is_some_and(|line| line.starts_with(b";")) {
+        return false;
+    }
     [b'|', b',', b';', b'\t'].into_iter().any(|delimiter| {
         let is_row = |line: &&[u8]| {
             let values = || line.split(|&byte| byte == delimiter);
@@ -161,7 +166,8 @@ mod tests {
     fn a_table_without_names_is_refused_by_name() {
         let row = "101|ann|2026-01-01T00:00:00|2026-01-01T00:10:00|2026-01-01T01:10:00|4\n";
         for text in [row.to_owned(), row.replace('|', ","), "7\t8\t9\n".repeat(3)] {
-            assert_eq!(crate::workload::reading::read("t", text.as_bytes()), Err(ReadError::Unnamed), "{text}");
+            let said = crate::workload::reading::read("t", text.as_bytes());
+            assert!(matches!(said, Err(ReadError::Unnamed { .. })), "{text}: {said:?}");
         }
         assert!(!are_unnamed(&[b"Dear all, 3 of us, 4 of them, and me", b"1 2 3"]));
     }

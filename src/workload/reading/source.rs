@@ -7,9 +7,9 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 /// A source whose every read is as long as it was asked for, but at the end. So the error in a damaged file, and the
 /// number of jobs before it, do not depend on the pieces that the source hands out. Its errors carry a [`ReadError`].
-pub(super) struct Whole<R>(pub(super) R);
+pub(super) struct WholeReads<R>(pub(super) R);
 
-impl<R: Read> Read for Whole<R> {
+impl<R: Read> Read for WholeReads<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let mut filled = 0;
         while filled < into.len() {
@@ -26,19 +26,19 @@ impl<R: Read> Read for Whole<R> {
     }
 }
 
-impl<R: Seek> Seek for Whole<R> {
+impl<R: Seek> Seek for WholeReads<R> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.0.seek(to).map_err(|error| carry(reason(&error)))
     }
 }
 
 /// A source that counts the bytes it has given.
-pub(super) struct Counted<'a, R> {
+pub(super) struct CountedReads<'a, R> {
     pub(super) source: R,
     pub(super) count: &'a Cell<u64>,
 }
 
-impl<R: Read> Read for Counted<'_, R> {
+impl<R: Read> Read for CountedReads<'_, R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let length = self.source.read(into)?;
         self.count.set(self.count.get() + length as u64);

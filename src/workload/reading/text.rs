@@ -1,9 +1,10 @@
 //! The text of a file: its unpacked bytes, of which there may not be too many, and their fingerprint.
 
 use super::source::{carry, reason};
-use super::unpack::{GZIP, unpack};
+use super::unpack::unpack;
 use super::untar;
-use super::{ReadError, named};
+use super::utf16::as_utf8;
+use super::{Packing, ReadError, named};
 use crate::workload::Fingerprint;
 use std::io::{self, Read};
 use xxhash_rust::xxh3::Xxh3;
@@ -12,18 +13,15 @@ use xxhash_rust::xxh3::Xxh3;
 const HEAD: usize = 6;
 
 /// First bytes of kinds of files that are often given by mistake.
-const SIGNATURES: [(&[u8], &str); 7] = [
-    (&GZIP, "a gzip file that was gzipped twice"),
+const SIGNATURES: [(&[u8], &str); 4] = [
     (b"PK\x03\x04", "a zip archive"),
     (b"PK\x05\x06", "an empty zip archive"),
-    (b"\xfd7zXZ\x00", "an xz file"),
-    (b"BZh", "a bzip2 file"),
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
     (b"\x1f\x9d", "a file of the old compress"),
 ];
 
 /// Gives the text of a file. After an error it gives no more, but the same error again.
-pub(super) struct Text<'a> {
+pub(super) struct DecodedText<'a> {
     unpacked: Box<dyn Read + 'a>,
     /// The most bytes that there may be.
     most: u64,
@@ -33,14 +31,14 @@ pub(super) struct Text<'a> {
     failed: Option<ReadError>,
 }
 
-impl<'a> Text<'a> {
+impl<'a> DecodedText<'a> {
     /// The text of a file, which has at most `most` bytes.
     ///
     /// # Errors
     /// If the file's first bytes cannot be read.
     pub(super) fn new(source: &'a mut dyn Read, most: u64) -> Result<Self, ReadError> {
-        let unpacked = unpack(source).map_err(|error| reason(&error))?;
-        Ok(Text { unpacked, most, length: 0, hash: Box::default(), failed: None })
+        let unpacked = unpack(source).and_then(as_utf8).map_err(|error| reason(&error))?;
+        Ok(DecodedText { unpacked, most, length: 0, hash: Box::default(), failed: None })
     }
 
     /// The number of bytes so far.
@@ -87,7 +85,7 @@ impl<'a> Text<'a> {
     }
 }
 
-impl Read for Text<'_> {
+impl Read for DecodedText<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if let Some(why) = &self.failed {
             return Err(carry(why.clone()));
@@ -102,11 +100,11 @@ impl Read for Text<'_> {
 /// Refuses a text that begins like another kind of file.
 fn refuse(head: &[u8]) -> Result<(), ReadError> {
     named::refuse_bytes(head)?;
+    if let Some(packing) = Packing::of(head) {
+        return Err(ReadError::PackedTwice(packing));
+    }
     if let Some((_, what)) = SIGNATURES.iter().find(|(signature, _)| head.starts_with(signature)) {
         return Err(ReadError::Packed(what));
-    }
-    if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
-        return Err(ReadError::Utf16);
     }
     Ok(())
 }

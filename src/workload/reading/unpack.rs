@@ -1,22 +1,19 @@
-//! The unpacked bytes of a file: plain, or packed by gzip or zstandard, in one part or several.
+//! The unpacked bytes of a file: plain, or packed by gzip, zstandard, bzip2 or xz, in one part or several.
 
-use super::ReadError;
-use super::source::{Cause, Whole, carry, cause};
+mod bzip2;
+mod xz;
+
+use super::packing::GZIP;
+use super::source::{Cause, WholeReads, carry, cause};
+use super::{Packing, ReadError};
+use bzip2::Unbzip2;
 use flate2::bufread::GzDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use std::error::Error;
 use std::io::{self, BufRead, BufReader, Read};
 use xxhash_rust::xxh64::Xxh64;
-
-/// First bytes of a gzip member.
-pub(super) const GZIP: [u8; 2] = [0x1f, 0x8b];
-
-/// First bytes of a frame of zstandard.
-const ZST: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-
-/// The second to fourth byte of a skippable frame. The first byte is 0x50 to 0x5f.
-const SKIPPED: [u8; 3] = [0x2a, 0x4d, 0x18];
+use xz::Unxz;
 
 /// The largest window of zstandard that is accepted, bytes: the default of `zstd --ultra`.
 const MOST_WINDOW: u64 = 128 * 1024 * 1024;
@@ -26,28 +23,27 @@ const BLOCK: usize = 16 * 1024;
 
 /// A file's bytes as they are, with the first of them at hand. In a box, so that code of libraries for it is told apart
 /// from what reads plain files, and comes with the late part (`scripts/split`).
-type Source<'a> = Box<dyn BufRead + 'a>;
+type PackedSource<'a> = Box<dyn BufRead + 'a>;
 
 /// The unpacked bytes of a file, whose first bytes tell how it is packed.
 ///
 /// # Errors
 /// If they cannot be read.
 pub(super) fn unpack<'a>(source: &'a mut dyn Read) -> io::Result<Box<dyn Read + 'a>> {
-    let mut source: Source<'a> = Box::new(BufReader::with_capacity(BLOCK, Whole(source)));
+    let mut source: PackedSource<'a> = Box::new(BufReader::with_capacity(BLOCK, WholeReads(source)));
     let head = source.fill_buf()?;
-    let is_skipped = head.first().is_some_and(|first| first & 0xf0 == 0x50) && head[1..].starts_with(&SKIPPED);
-    Ok(if head.starts_with(&GZIP) {
-        Box::new(Gunzip::Member(GzDecoder::new(source)))
-    } else if head.starts_with(&ZST) || is_skipped {
-        Box::new(Unzst::new(source))
-    } else {
-        source
+    Ok(match Packing::of(head) {
+        Some(Packing::Gzip) => Box::new(Gunzip::Member(GzDecoder::new(source))),
+        Some(Packing::Zstandard) => Box::new(Unzst::new(source)),
+        Some(Packing::Bzip2) => Box::new(Unbzip2::new(source)),
+        Some(Packing::Xz) => Box::new(Unxz::new(source)),
+        None => source,
     })
 }
 
 /// Unpacks one or more members of gzip in a row.
 enum Gunzip<'a> {
-    Member(GzDecoder<Source<'a>>),
+    Member(GzDecoder<PackedSource<'a>>),
     /// Behind the last member.
     Ended,
 }
@@ -60,17 +56,26 @@ impl Gunzip<'_> {
         if source.fill_buf()?.first() == Some(&GZIP[0]) {
             return Ok(Gunzip::Member(GzDecoder::new(source)));
         }
-        loop {
-            let bytes = source.fill_buf()?;
-            if bytes.is_empty() {
-                return Ok(Gunzip::Ended);
-            }
-            if bytes.iter().any(|&byte| byte != 0) {
-                return Err(gzip_is_corrupt("something that is not gzip follows its end"));
-            }
-            let length = bytes.len();
-            source.consume(length);
+        if is_filling(&mut source)? {
+            Ok(Gunzip::Ended)
+        } else {
+            Err(gzip_is_corrupt("something that is not gzip follows its end"))
         }
+    }
+}
+
+/// Whether nothing is left but the zero bytes that fill the last block of a tape.
+fn is_filling(source: &mut PackedSource<'_>) -> io::Result<bool> {
+    loop {
+        let bytes = source.fill_buf()?;
+        if bytes.is_empty() {
+            return Ok(true);
+        }
+        if bytes.iter().any(|&byte| byte != 0) {
+            return Ok(false);
+        }
+        let length = bytes.len();
+        source.consume(length);
     }
 }
 
@@ -88,10 +93,10 @@ impl Read for Gunzip<'_> {
 }
 
 /// Why a member of gzip cannot be unpacked.
-fn of_gzip(member: &GzDecoder<Source<'_>>, error: &io::Error) -> io::Error {
+fn of_gzip(member: &GzDecoder<PackedSource<'_>>, error: &io::Error) -> io::Error {
     match cause(error) {
         Cause::Known(why) => carry(why),
-        Cause::End => carry(ReadError::TruncatedGzip { jobs: 0, line: 0 }),
+        Cause::End => carry(ReadError::CutOff { packing: Packing::Gzip, jobs: 0, line: 0 }),
         Cause::Content if member.header().is_none() => gzip_is_corrupt("a header in it is not one of gzip"),
         // the library's errors differ in their words alone
         Cause::Content if error.to_string().contains("checksum") => {
@@ -103,12 +108,12 @@ fn of_gzip(member: &GzDecoder<Source<'_>>, error: &io::Error) -> io::Error {
 
 /// The reader knows how far it has come.
 fn gzip_is_corrupt(what: &'static str) -> io::Error {
-    carry(ReadError::CorruptGzip { jobs: 0, line: 0, what })
+    carry(ReadError::Corrupt { packing: Packing::Gzip, jobs: 0, line: 0, what })
 }
 
 /// Unpacks one or more frames of zstandard in a row.
 struct Unzst<'a> {
-    source: Source<'a>,
+    source: PackedSource<'a>,
     decoder: FrameDecoder,
     /// Whether a frame has begun that has not ended.
     is_in_frame: bool,
@@ -117,7 +122,7 @@ struct Unzst<'a> {
 }
 
 impl<'a> Unzst<'a> {
-    fn new(source: Source<'a>) -> Self {
+    fn new(source: PackedSource<'a>) -> Self {
         let mut decoder = FrameDecoder::new();
         decoder.set_max_window_size(MOST_WINDOW);
         Unzst { source, decoder, is_in_frame: false, sum: Xxh64::new(0) }
@@ -189,11 +194,11 @@ fn of_zst(error: &(dyn Error + 'static), what: &'static str) -> io::Error {
 }
 
 fn zst_is_cut_off() -> io::Error {
-    carry(ReadError::TruncatedZst { jobs: 0, line: 0 })
+    carry(ReadError::CutOff { packing: Packing::Zstandard, jobs: 0, line: 0 })
 }
 
 fn zst_is_corrupt(what: &'static str) -> io::Error {
-    carry(ReadError::CorruptZst { jobs: 0, line: 0, what })
+    carry(ReadError::Corrupt { packing: Packing::Zstandard, jobs: 0, line: 0, what })
 }
 
 #[cfg(test)]

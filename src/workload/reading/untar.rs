@@ -39,11 +39,9 @@ pub fn tar_header(name: &str, size: u64) -> [u8; BLOCK] {
     *header.as_bytes()
 }
 
-/// The logs in an archive.
 pub(super) struct Untar<'a> {
     settings: &'a ReaderSettings,
     logs: Vec<Log>,
-    /// The jobs in these logs, and in the file that is being read.
     jobs: usize,
     /// The bytes of text in these logs.
     text: u64,
@@ -54,7 +52,7 @@ pub(super) struct Untar<'a> {
 }
 
 /// A header of an archive and what follows it.
-type Entry<'a, 'b> = tar::Entry<'a, Bounded<'b>>;
+type TarEntry<'a, 'b> = tar::Entry<'a, Bounded<'b>>;
 
 /// The bytes of an archive. Notes whether more of them are wanted than there are.
 struct Bounded<'a> {
@@ -173,12 +171,12 @@ impl<'a> Untar<'a> {
 }
 
 /// Whether an entry is the name of the next one, and not too long.
-fn is_long_name(entry: &Entry<'_, '_>) -> bool {
+fn is_long_name(entry: &TarEntry<'_, '_>) -> bool {
     entry.header().entry_type() == EntryType::GNULongName && (1..=LONGEST_NAME).contains(&entry.size())
 }
 
 /// The name of an entry without its folder, if it is a file that may be a log. `long_name` is a name that came before it.
-fn name_of_file(entry: &Entry<'_, '_>, long_name: &mut Option<Vec<u8>>) -> Option<String> {
+fn name_of_file(entry: &TarEntry<'_, '_>, long_name: &mut Option<Vec<u8>>) -> Option<String> {
     // not folders, links, attributes
     if !matches!(entry.header().entry_type(), EntryType::Regular | EntryType::Continuous) {
         return None;
@@ -194,7 +192,7 @@ fn name_of_file(entry: &Entry<'_, '_>, long_name: &mut Option<Vec<u8>>) -> Optio
 mod tests {
     use super::*;
     use crate::workload::reading::source::Pieces;
-    use crate::workload::reading::{read, read_within};
+    use crate::workload::reading::{Packing, read, read_within};
 
     const HEADER: &str = "JobIDRaw|User|Submit|Start|ElapsedRaw|NCPUS|State\n";
     const JANUARY: &str = "1|ann|2026-01-05T00:00:00|2026-01-05T00:01:00|60|4|COMPLETED\n\
@@ -274,7 +272,7 @@ mod tests {
         let mut broken = bytes.clone();
         broken.splice(bytes.len() - 2 * BLOCK.., [b'x'; BLOCK]);
         assert!(said(&broken).contains("a header makes no sense"));
-        let few = Limits { jobs: 2, ..Limits::default() };
+        let few = Limits { jobs: 3, ..Limits::default() };
         let february = format!("{HEADER}{FEBRUARY}");
         let both = tar(&[("1.txt", january.as_bytes()), ("2.txt", february.as_bytes())]);
         assert_eq!(read_within("x.tar", both.as_slice(), few), Err(ReadError::TooManyJobs { most: 1 }));
@@ -289,10 +287,10 @@ mod tests {
         for (name, content) in [("a.swf", swf.as_bytes()), ("a.swf.gz", &inner)] {
             let packed = gzipped_bytes(&tar(&[(name, content)]));
             let cut = read("x.tar.gz", &packed[..packed.len() / 2]).unwrap_err();
-            let ReadError::TruncatedGzip { jobs, line } = cut else { panic!("{cut}") };
+            let ReadError::CutOff { jobs, line, .. } = cut else { panic!("{cut}") };
             assert!((3_000..6_000).contains(&jobs) && line == 0, "{jobs} {line}");
             let end = read("x.tar.gz", &packed[..packed.len() - 5]).unwrap_err();
-            assert_eq!(end, ReadError::TruncatedGzip { jobs: 8_999, line: 0 });
+            assert_eq!(end, ReadError::CutOff { packing: Packing::Gzip, jobs: 8_999, line: 0 });
         }
         let cut = read("x.tar", tar(&[("a.swf.gz", &inner[..inner.len() / 2])]).as_slice()).unwrap_err().to_string();
         assert!(cut.starts_with("the file a.swf.gz in this tar archive: the gzip file is cut off after "), "{cut}");
@@ -327,11 +325,11 @@ mod tests {
             (entry(EntryType::Regular, "empty.txt", b""), "short.txt"),
         ] {
             let log = read("x.tar", [before, file.clone(), vec![0; 2 * BLOCK]].concat().as_slice()).unwrap();
-            assert_eq!((log.name.as_str(), log.records.len()), (name, 1));
+            assert_eq!((log.name.as_str(), log.jobs()), (name, 1));
         }
         let folder = entry(EntryType::Directory, "folder/", b"");
         let crowd = |folders: usize| read("x.tar", [folder.repeat(folders), file.clone()].concat().as_slice());
-        assert_eq!(crowd(9_999).unwrap().records.len(), 1);
+        assert_eq!(crowd(9_999).unwrap().jobs(), 1);
         assert_eq!(crowd(10_000), Err(ReadError::DamagedTar("it has more than 10,000 files")));
     }
 }

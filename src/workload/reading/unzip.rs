@@ -1,6 +1,7 @@
 //! Logs in zip archives: which file of an archive is the log, or which files make one together.
 
-use super::source::{Cause, Whole, carry, cause};
+use super::named::refuse_entries;
+use super::source::{Cause, WholeReads, carry, cause};
 use super::{FileContent, Limits, ReadError, Reader};
 use crate::workload::{Account, Log, Reason, merge};
 use std::cell::Cell;
@@ -51,7 +52,7 @@ pub(super) fn unzip(
     limits: Limits,
     mut watch: impl FnMut(usize, f64) -> Result<(), String>,
 ) -> Result<FileContent, ReadError> {
-    let mut source = Whole(source);
+    let mut source = WholeReads(source);
     let all = entries(&mut source)?;
     let mut likely: Vec<&ZippedFile> = all.iter().filter(|file| likelihood(file) != Likelihood::None).collect();
     // of equally likely files the largest comes first
@@ -72,6 +73,7 @@ pub(super) fn unzip(
             Err(error) => return Err(error),
         }
     }
+    refuse_entries(all.iter().map(|file| file.name.as_str()))?;
     match (likely.first(), why) {
         (Some(first), Some(why)) if likely.len() == 1 || likelihood(first) == Likelihood::Log => Err(why),
         _ => Err(ReadError::ZipWithoutLog { held: held(&likely) }),
@@ -82,7 +84,7 @@ pub(super) fn unzip(
 fn with_others(
     log: Log,
     others: &[&ZippedFile],
-    source: &mut Whole<impl Read + Seek>,
+    source: &mut WholeReads<impl Read + Seek>,
     limits: Limits,
     watch: &mut impl FnMut(usize, f64) -> Result<(), String>,
 ) -> Result<FileContent, ReadError> {
@@ -140,7 +142,7 @@ fn likelihood(file: &ZippedFile) -> Likelihood {
         Likelihood::None
     } else if ends(&[".swf", ".swf.gz"]) {
         Likelihood::Log
-    } else if ends(&[".gz", ".txt", ".log"]) || !name.contains('.') {
+    } else if ends(&[".gz", ".bz2", ".xz", ".zst", ".txt", ".log", ".csv", ".parquet"]) || !name.contains('.') {
         Likelihood::Text
     } else {
         Likelihood::Other
@@ -149,7 +151,7 @@ fn likelihood(file: &ZippedFile) -> Likelihood {
 
 /// The list of files. The library's unstable interface reads it one by one; its stable one would make room for as many
 /// as the archive claims.
-fn entries(source: &mut Whole<impl Read + Seek>) -> Result<Vec<ZippedFile>, ReadError> {
+fn entries(source: &mut WholeReads<impl Read + Seek>) -> Result<Vec<ZippedFile>, ReadError> {
     let mut archive = ZipIterable::try_new(source, Config::default()).map_err(explain)?;
     if archive.len() > MOST_ENTRIES {
         let found = archive.len();
@@ -171,7 +173,7 @@ impl ZippedFile {
     /// Reads the file as a log.
     fn read(
         &self,
-        source: &mut Whole<impl Read + Seek>,
+        source: &mut WholeReads<impl Read + Seek>,
         limits: Limits,
         watch: &mut impl FnMut(usize, f64) -> Result<(), String>,
     ) -> Result<Log, ReadError> {

@@ -9,9 +9,7 @@ const DECADE: [f64; 5] = [1.0, 1.6, 2.5, 4.0, 6.3];
 /// The distribution of a positive quantity over jobs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Distribution {
-    /// The number of values.
     pub jobs: usize,
-    /// The mean of the values.
     pub mean: f64,
     /// Smallest, quantiles and largest.
     pub quantiles: Quantiles,
@@ -22,7 +20,6 @@ pub struct Distribution {
 /// Quantiles by nearest rank: each is a value that occurs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Quantiles {
-    /// The smallest value.
     pub min: f64,
     /// 10 %.
     pub p10: f64,
@@ -36,18 +33,15 @@ pub struct Quantiles {
     pub p90: f64,
     /// 99 %.
     pub p99: f64,
-    /// The largest value.
     pub max: f64,
 }
 
-/// A class of a histogram.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HistogramClass {
     /// The lower bound, which belongs to the class.
     pub from: f64,
     /// The upper bound, which does not belong to the class.
     pub below: f64,
-    /// The number of values in the class.
     pub jobs: usize,
 }
 

@@ -3,9 +3,12 @@
 mod area;
 mod distribution;
 mod peaks;
+mod told;
 
 pub use area::Steps;
 pub use distribution::{Distribution, HistogramClass, Quantiles};
+pub(super) use told::works;
+pub use told::{BothUtilisations, Uncounted};
 
 use super::like::Analysis;
 use super::{Clock, Counting, Habits, Header, Machine, Reason, Request, Seconds, Workload, down_times};
@@ -23,13 +26,13 @@ const COMMON_WIDTHS: usize = 12;
 /// Summary statistics of a workload. No value in it is NaN or infinite.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
-    /// The name of the workload.
     pub name: String,
-    /// Number of jobs.
     pub jobs: usize,
-    /// The cluster.
+    /// Those of them that metrics do not count, because the log begins or ends with them.
+    pub uncounted: Uncounted,
+    /// The area of all jobs, processor-seconds.
+    pub area: f64,
     pub machine: Machine,
-    /// The unit in which jobs and machine are counted.
     pub counting: Counting,
     /// The first and the last submission, and the last completion.
     pub span: WorkloadPeriod,
@@ -41,7 +44,6 @@ pub struct Summary {
     /// Utilisation as logged: all job area over what the machine could do until the last logged end;
     /// `None` where the log does not say when jobs started.
     pub logged_utilisation: Option<f64>,
-    /// Number of known users.
     pub users: usize,
     /// Number of known executables; 0 where jobs do not name them.
     pub executables: usize,
@@ -87,9 +89,7 @@ pub struct Summary {
 /// When a workload begins and ends.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WorkloadPeriod {
-    /// First submission.
     pub first_submit: Seconds,
-    /// Last submission.
     pub last_submit: Seconds,
     /// Last completion, where the log says when jobs started.
     pub last_end: Option<Seconds>,
@@ -102,11 +102,9 @@ pub struct WorkloadPeriod {
 /// What a user contributes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UserShare {
-    /// The user.
     pub user: i32,
     /// The name in the header, where it has one.
     pub name: Option<String>,
-    /// Number of jobs.
     pub jobs: usize,
     /// Area of these jobs, processor-seconds.
     pub area: f64,
@@ -121,7 +119,6 @@ pub struct WidthClass {
     pub from: u32,
     /// Most processors.
     pub to: u32,
-    /// Number of jobs.
     pub jobs: usize,
     /// Their area, processor-seconds.
     pub area: f64,
@@ -130,20 +127,16 @@ pub struct WidthClass {
 /// A width that many jobs have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Common {
-    /// Processors.
     pub width: u32,
-    /// Number of jobs.
     pub jobs: usize,
 }
 
 /// A queue or partition that a filter can select.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QueueChoice {
-    /// Its number in the log.
     pub id: i32,
     /// The name in the header (`Queue: 1 batch`, `Partition: 2 large nodes`), where it has one.
     pub name: Option<String>,
-    /// Number of jobs.
     pub jobs: usize,
 }
 
@@ -170,6 +163,8 @@ impl Summary {
         Summary {
             name: workload.name.clone(),
             jobs: workload.len(),
+            uncounted: Uncounted::of(workload),
+            area,
             machine: workload.machine,
             counting: workload.counting().clone(),
             span: WorkloadPeriod {

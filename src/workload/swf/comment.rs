@@ -42,7 +42,6 @@ impl Comments {
         }
     }
 
-    /// The header that the comments make.
     pub(super) fn finish(self) -> Header {
         self.header
     }

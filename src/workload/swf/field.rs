@@ -1,15 +1,12 @@
 //! The fields of a line: numbers between blanks, with whatever errors.
 
-/// What a field holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Field {
-    /// A whole number.
     Whole(i64),
     /// A number with decimals, or beyond 2^53.
     Real(f64),
     /// A number too large for [`f64`].
     TooLarge,
-    /// Something else.
     Text,
 }
 

@@ -10,13 +10,12 @@ pub(super) use likely::{are_other_columns, is_likely};
 use super::interned::Interned;
 use super::log::LATEST;
 use super::reading::{FileLine, Format, Limits, LogContent, ReadError, room_for_one};
-use super::{Account, Beyond, Header, Names, Reason, Record, Seconds, printable};
+use super::{Account, Beyond, Header, Names, OtherLine, Reason, Record, Seconds, printable};
 use comment::Comments;
-use description::Described;
+use description::DescribedComment;
 use field::Field;
 use std::ops::Range;
 
-/// The number of fields of a line.
 const FIELDS: usize = 18;
 
 /// The fields, from 0, that may be names: user, group, executable, queue and partition.
@@ -32,12 +31,10 @@ const PATIENCE: u64 = 10_000;
 /// How much of a line is shown in a message, in characters.
 const SAMPLE: usize = 60;
 
-/// Turns lines into records.
 #[derive(Default)]
 pub(super) struct Records {
     comments: Comments,
     records: Vec<Record>,
-    /// The most jobs.
     most: usize,
     account: Account,
     /// The names in the fields that may be names ([`NAMED`]).
@@ -56,6 +53,7 @@ impl Format for Records {
             None => self.blank(&line),
             // the grid archive's form of the format has # for comments
             Some(b';' | b'#') => {
+                self.account.pass(OtherLine::Comment);
                 // labels describe the whole log only at its head
                 if self.records.is_empty() {
                     let begin = bytes.iter().position(|byte| !matches!(byte, b';' | b'#')).unwrap_or(bytes.len());
@@ -73,7 +71,7 @@ impl Format for Records {
 
     fn finish(mut self: Box<Self>) -> Result<LogContent, ReadError> {
         if self.records.is_empty() {
-            return Err(ReadError::NoJob { account: self.account, sample: self.sample });
+            return Err(ReadError::NoJob { account: Box::new(self.account), sample: self.sample });
         }
         if self.numbers_descend {
             self.note_duplicates();
@@ -96,12 +94,12 @@ impl Format for Records {
 }
 
 impl Records {
-    /// The reader of a log within `limits`.
     pub(super) fn within(limits: Limits) -> Self {
         Records { most: limits.jobs, ..Records::default() }
     }
 
-    fn blank(&self, line: &FileLine<'_>) -> Result<(), ReadError> {
+    fn blank(&mut self, line: &FileLine<'_>) -> Result<(), ReadError> {
+        self.account.pass(OtherLine::Blank);
         if line.cut && self.records.is_empty() {
             return Err(ReadError::EndlessLine { line: line.number });
         }
@@ -132,7 +130,7 @@ impl Records {
         let mut repairs = Repairs::default();
         let mut record = repairs.record(line.number, &fields);
         let described = if found == FIELDS { description::of(rest) } else { None };
-        if let Some(Described { processors, .. }) = described {
+        if let Some(DescribedComment { processors, .. }) = described {
             (record.allocated, record.requested) = (processors, processors);
             self.account.note(Reason::WidthDescribed, line.number);
         }
@@ -143,7 +141,8 @@ impl Records {
             self.account.note(Reason::MoreFields, line.number);
         }
         if record.submit < 0 {
-            self.account.note(Reason::NoSubmitTime, line.number);
+            self.account.note_text(Reason::NoSubmitTime, line.number, line.bytes);
+            self.account.add_work(Reason::NoSubmitTime, record.work_of(record.run));
             return Ok(());
         }
         if let Some(above) = self.records.last() {
@@ -183,7 +182,7 @@ impl Records {
         } else if line.cut {
             Err(ReadError::EndlessLine { line: line.number })
         } else if self.account.count(Reason::NotAJob) >= PATIENCE {
-            Err(ReadError::NoJob { account: std::mem::take(&mut self.account), sample: self.sample.take() })
+            Err(ReadError::NoJob { account: Box::new(std::mem::take(&mut self.account)), sample: self.sample.take() })
         } else {
             Ok(())
         }
@@ -223,7 +222,6 @@ fn begin_at_zero(header: &mut Header, records: &mut [Record]) -> Seconds {
     first
 }
 
-/// What was repaired in a line's fields.
 #[derive(Default)]
 struct Repairs {
     rounded: bool,

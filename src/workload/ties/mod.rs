@@ -20,7 +20,6 @@ use serde::{Deserialize, Serialize};
 /// What keeps a job from being eligible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Tie {
-    /// All jobs of this group have to end.
     Ends(u32),
     /// All jobs of this group have to start, and this many seconds have to pass after the last start.
     Starts(u32, Seconds),
@@ -31,7 +30,6 @@ pub enum Tie {
 /// A job array, with the tasks that the workload has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JobArray {
-    /// Its tasks, by their places in the workload.
     pub tasks: Vec<JobId>,
     /// How many of them may run at once; none: any number.
     pub most: Option<u32>,
@@ -40,22 +38,17 @@ pub struct JobArray {
 /// Which task of which array a job is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ArrayTask {
-    /// The array, by its place among those of the workload.
     pub array: u32,
-    /// The number of the task in it.
     pub task: i64,
 }
 
 /// All ties of a workload's jobs, which are named by their places in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ties {
-    /// All ties, in the order of the jobs.
     all: Vec<(JobId, Tie)>,
-    /// Jobs for which one of their ties is enough, in order.
     alternatives: Vec<JobId>,
     groups: Vec<Vec<JobId>>,
     arrays: Vec<JobArray>,
-    /// All ties, in the order of the jobs.
     tasks: Vec<(JobId, ArrayTask)>,
 }
 
@@ -70,14 +63,12 @@ impl Ties {
         self.all.is_empty() && self.tasks.is_empty()
     }
 
-    /// The ties of a job.
     pub fn of_job(&self, job: JobId) -> &[(JobId, Tie)] {
         let first = self.all.partition_point(|&(of, _)| of < job);
         let count = self.all[first..].iter().take_while(|&&(of, _)| of == job).count();
         &self.all[first..first + count]
     }
 
-    /// All ties, in the order of the jobs.
     pub fn all(&self) -> &[(JobId, Tie)] {
         &self.all
     }
@@ -97,7 +88,6 @@ impl Ties {
         &self.groups
     }
 
-    /// All arrays.
     pub fn arrays(&self) -> &[JobArray] {
         &self.arrays
     }

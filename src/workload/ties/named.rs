@@ -3,9 +3,7 @@
 use crate::workload::{ComesAfter, Log, NamedJob};
 use rustc_hash::FxHashMap;
 
-/// The records that are named by dependencies.
 pub(in crate::workload) struct NamedRecords {
-    /// The records of each name, in the order of their submissions.
     of: FxHashMap<NamedJob, Vec<u32>>,
     /// The records of each array's tasks, in the order of the log.
     arrays: FxHashMap<i64, Vec<u32>>,

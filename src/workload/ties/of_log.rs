@@ -19,7 +19,7 @@ impl Ties {
         ties.take_arrays(log, &places);
         if is_tied {
             let mut reading =
-                Reading { log, places: &places, named: NamedRecords::in_log(log), groups_of: FxHashMap::default() };
+                TieReading { log, places: &places, named: NamedRecords::in_log(log), groups_of: FxHashMap::default() };
             workload.jobs().for_each(|job| reading.take(job, workload.record(job) as u32, &mut ties));
         }
         Some(ties).filter(|ties| !ties.is_empty())
@@ -45,7 +45,7 @@ impl Ties {
 }
 
 /// The state while a log's ties are read, job by job.
-struct Reading<'a> {
+struct TieReading<'a> {
     log: &'a Log,
     places: &'a [Option<JobId>],
     named: NamedRecords,
@@ -53,7 +53,6 @@ struct Reading<'a> {
     groups_of: FxHashMap<i64, u32>,
 }
 
-/// What a dependency means for a job.
 enum Meaning {
     /// It keeps the job. The flag tells whether what it waits for ended in the required way.
     Kept(Tie, bool),
@@ -63,8 +62,7 @@ enum Meaning {
     Nothing,
 }
 
-impl Reading<'_> {
-    /// Adds the ties of a job.
+impl TieReading<'_> {
     fn take(&mut self, job: JobId, record: u32, ties: &mut Ties) {
         let log = self.log;
         let told = &log.beyond.dependencies;
@@ -97,7 +95,7 @@ impl Reading<'_> {
             ComesAfter::Namesakes => return Meaning::Kept(Tie::Singleton, true),
             ComesAfter::Other => return Meaning::Nothing,
         };
-        let Reading { log, places, named, groups_of } = self;
+        let TieReading { log, places, named, groups_of } = self;
         let (log, places) = (*log, *places);
         let alone;
         let (group, records) = match (named.array(name), name) {

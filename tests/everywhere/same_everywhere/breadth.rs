@@ -259,8 +259,6 @@ impl Asked {
                 Query::Gantt { run: of_run(), from: 1_000, until: 90_000, boxes },
                 Query::Window { run: of_run(), from: 0.0, until: 2e5, bins: 40 },
                 Query::WaitMap { run: Some(of_run()), counted: all },
-                Query::Check { run: of_run(), rules },
-                Query::Plain { run: of_run(), rules },
                 Query::Waited { run: of_run(), job },
                 Query::Reasons { run: of_run(), rules, job },
                 Query::FairStart { run: of_run(), rules, job },
@@ -411,11 +409,11 @@ fn intervals() -> String {
     let metrics = repeatable(&[Metric::Af, Metric::Bsld]);
     for way in Resampling::ALL {
         let repeats = Repeats { way, ..Repeats::of(4) };
-        let value = |repeat: u32| {
-            let workload = repeats.workload(&workload, repeat).unwrap();
-            let schedule = execute(&run, &workload, Rules::default(), &Measure::default()).unwrap().schedule;
-            measured(&workload, &schedule, &Measure::default(), &metrics)
+        let on = |workload: &Workload| {
+            let schedule = execute(&run, workload, Rules::default(), &Measure::default()).unwrap().schedule;
+            measured(workload, &schedule, &Measure::default(), &metrics)
         };
+        let value = |repeat: u32| on(&repeats.workload(&workload, repeat).unwrap());
         let all = |order: [u32; 4]| {
             let mut repeated = Repeated::new(repeats, metrics.clone(), std::slice::from_ref(&run));
             order.into_iter().for_each(|repeat| repeated.set(&run, repeat, value(repeat)));
@@ -423,7 +421,7 @@ fn intervals() -> String {
         };
         let one = all([0, 1, 2, 3]);
         assert_eq!(one, all([2, 0, 3, 1]), "on four workers");
-        lines.add_debug(way.id(), &one.interval(&run, metrics[0]));
+        lines.add_debug(way.id(), &one.interval(&run, metrics[0], on(&workload)[0].unwrap()));
     }
     lines.0
 }

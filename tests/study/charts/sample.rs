@@ -3,7 +3,7 @@
 use packfair::chart::kinds::{self, Charted};
 use packfair::chart::{AxisClock, Figure, Ink};
 use packfair::metric::Metric;
-use packfair::study::query::{GanttBox, Part};
+use packfair::study::query::{BoxPart, GanttBox};
 use packfair::study::table::Mode;
 use packfair::study::{Baseline, Run, RunReport, Source, Study};
 use packfair::workload::{Header, JobId, Machine, MachineSource, Request, Seconds, Summary, Workload};
@@ -124,7 +124,7 @@ pub fn boxes(workload: &Workload, starts: &[Seconds]) -> Vec<GanttBox> {
                     first: processor as u32,
                     count: 1,
                     wait,
-                    part: Part::Ran,
+                    part: BoxPart::Ran,
                     counts: true,
                 }),
             }

@@ -183,29 +183,40 @@ fn jobs_made_like_a_log_are_made_again_from_the_log_and_from_nothing_else() {
 
 #[test]
 fn intervals_of_repeats_travel_to_the_last_bit() {
-    use packfair::study::sureness::{Repeated, Repeats};
+    use packfair::study::sureness::{NoInterval, Repeated, Repeats};
     let mut sent = noise(3);
     sent.study.repeats = Some(Repeats::of(50));
     sent.study.baseline = packfair::study::Baseline::Run(sent.runs[0].run.clone());
     let runs: Vec<_> = sent.runs.iter().map(|report| report.run.clone()).collect();
     let mut repeated = Repeated::new(Repeats::of(50), EIGHT[..2].to_vec(), &runs);
+    let value = |of: u32, metric: u32, more: u32| 1.0 / f64::from(of * 100 + metric * 10 + more % (5 + of));
     for repeat in 0..50 {
         for (run, of) in runs.iter().zip(1..) {
-            let value = |metric: u32| Some(1.0 / f64::from(of * 100 + metric * 10 + repeat % (5 + of)));
-            repeated.set(run, repeat, vec![value(1), if of == 3 { None } else { value(2) }]);
+            repeated.set(run, repeat, vec![Some(value(of, 1, repeat)), (of != 3).then(|| value(of, 2, repeat))]);
         }
+    }
+    for (report, of) in sent.runs.iter_mut().zip(1..) {
+        let values = [value(of, 1, 2), if of == 2 { 9.0 } else { value(of, 2, 2) }];
+        report.values.extend(EIGHT.into_iter().zip(values));
     }
     sent.repeated = Some(repeated.clone());
     let link = link::encode(&sent).unwrap();
     let got = link::decode(&link).unwrap().repeated.expect("they travel");
     assert_eq!((got.repeats, &got.metrics, got.complete()), (repeated.repeats, &repeated.metrics, 50));
-    for run in &runs {
+    let mut reasons = Vec::new();
+    for report in &sent.runs {
+        let run = &report.run;
         for metric in &EIGHT[..2] {
-            assert_eq!(got.interval(run, *metric), repeated.interval(run, *metric));
-            assert_eq!(got.change(run, &runs[0], *metric), repeated.change(run, &runs[0], *metric));
-            assert_eq!(got.change(&runs[0], run, *metric).is_some(), run == &runs[0], "only to the study's baseline");
+            let (own, first) = (report.values[metric], sent.runs[0].values[metric]);
+            let change = (own - first) / first;
+            assert_eq!(got.interval(run, *metric, own), repeated.interval(run, *metric, own));
+            assert_eq!(got.change(run, &runs[0], *metric, change), repeated.change(run, &runs[0], *metric, change));
+            let other_way = got.change(&runs[0], run, *metric, 0.0);
+            assert_eq!(other_way.is_ok(), run == &runs[0], "only to the study's baseline");
+            reasons.extend(got.interval(run, *metric, own).err());
         }
     }
+    assert_eq!(reasons, [NoInterval::Misfit, NoInterval::Undefined], "so do the reasons why there is none");
     let again = link::encode(&link::decode(&link).unwrap()).unwrap();
     assert_eq!(link::decode(&again).unwrap().repeated, Some(got), "a link can be passed on");
     // results of other repeats than the study's are not accepted
@@ -231,38 +242,44 @@ fn beside_the_log_s_own_schedule_it_is_carried_how_far_the_others_are_from_it() 
 
 #[test]
 fn what_the_sender_saw_is_carried_and_what_is_beyond_limits_is_refused() {
-    use packfair::study::link::{LogEssentials, Told};
+    use packfair::study::link::{LogEssentials, SenderView};
     use packfair::study::recipe::Recipe;
     use packfair::study::verdict::Concern;
     let log = LogEssentials { lines: 28_489, span: 29_363_625, users: 214, has_executables: false, load: Some(0.692) };
-    let told = Told {
+    let told = SenderView {
         recipe: Recipe::of_id("metrics-table-2"),
         concern: Concern::Of(Metric::Loc),
         verdict: Some("For LOC, nothing here is better than EASY (requested).".to_owned()),
         partition: Some(3),
         taken_for: Some("KTH-SP2".to_owned()),
         log: Some(log),
+        account: Some("28,489 records: 28,481 jobs, 8 never started".to_owned()),
     };
     assert!(told.recipe.is_some());
-    let sent = noise(20).with_told(told.clone());
+    let sent = noise(20).with_sender_view(told.clone());
     let text = link::encode(&sent).unwrap();
     assert!(text.len() <= BUDGET, "{} characters", text.len());
     let got = link::decode(&text).unwrap();
     assert_carried(&sent, &got);
-    assert_eq!(got.told, Some(told.clone()));
+    assert_eq!(got.sender_view, Some(told.clone()));
     let about = got.about_its_log().replace(['\u{a0}', '\u{202f}'], " ");
     assert_eq!(about, "28,481 jobs on 100 processors in 340 d, load 69 %.");
     // characters that a terminal or a page would obey are replaced, and a long text is cut
-    let long = Told { verdict: Some("a\u{202e}b".repeat(1_000)), ..told.clone() };
-    let got = link::decode(&link::encode(&noise(1).with_told(long)).unwrap()).unwrap().told.unwrap().verdict.unwrap();
+    let long = SenderView { verdict: Some("a\u{202e}b".repeat(1_000)), ..told.clone() };
+    let got = link::decode(&link::encode(&noise(1).with_sender_view(long)).unwrap())
+        .unwrap()
+        .sender_view
+        .unwrap()
+        .verdict
+        .unwrap();
     assert!(got.starts_with("a\u{fffd}b") && got.chars().count() == 1_000, "{got}");
     for log in [
         LogEssentials { lines: u64::MAX, ..log },
         LogEssentials { span: -1, ..log },
         LogEssentials { load: Some(f64::NAN), ..log },
     ] {
-        let wrong = Told { log: Some(log), ..told.clone() };
-        assert_eq!(link::encode(&noise(1).with_told(wrong)), Err(LinkError::Damaged), "{log:?}");
+        let wrong = SenderView { log: Some(log), ..told.clone() };
+        assert_eq!(link::encode(&noise(1).with_sender_view(wrong)), Err(LinkError::Damaged), "{log:?}");
     }
 }
 

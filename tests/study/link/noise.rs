@@ -63,6 +63,7 @@ pub fn result(run: Run, seed: u64) -> RunReport {
         is_plain: false,
         overfull: None,
         saturation: None,
+        is_too_short: false,
         shrink: 1.0,
     }
 }
@@ -91,7 +92,7 @@ pub fn noise(runs: usize) -> SharedStudy {
         charted,
         engine: Some(packfair::study::Engine::THIS),
         repeated: None,
-        told: None,
+        sender_view: None,
     }
 }
 

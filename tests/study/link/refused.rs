@@ -74,7 +74,6 @@ fn a_study_that_is_unknown_or_cannot_be_run_is_refused() {
         ("divider=0", "it takes all, week, trace"),
         ("trees=0", "it takes a whole number from 1 to 500"),
         ("depth=0", "it takes a whole number from 1 to 60"),
-        ("again=0", "it takes a whole number from 1"),
     ] {
         let said = message(&fine.replace("easy", &format!("classes:{setting}")));
         let name = setting.split('=').next().unwrap();

@@ -20,9 +20,7 @@ const REST: Duration = Duration::from_millis(120);
 /// The state of the boxes of a window.
 #[derive(Clone, PartialEq)]
 pub enum Boxes {
-    /// The boxes have been requested.
     Asked,
-    /// The boxes have arrived.
     There(Arc<Vec<GanttBox>>),
     /// There are too many boxes to be told apart; the number of them.
     TooMany(usize),

@@ -8,14 +8,7 @@ use crate::chart::kinds::{Colouring, gantt_key};
 
 /// The colours, each with its meaning.
 #[component]
-pub fn ColourKey(
-    /// The boxes shown.
-    boxes: RwSignal<Boxes>,
-    /// What the colours stand for.
-    colouring: Memo<Colouring>,
-    /// The users who have a colour of their own.
-    users: Memo<Vec<i32>>,
-) -> impl IntoView {
+pub fn ColourKey(boxes: RwSignal<Boxes>, colouring: Memo<Colouring>, users: Memo<Vec<i32>>) -> impl IntoView {
     let theme = chart_theme(expect_context::<App>());
     let entries = Memo::new(move |_| {
         boxes.with(|boxes| match boxes {

@@ -18,7 +18,6 @@ const WHEEL: f64 = 400.0;
 /// The shown window of time, which can be moved.
 #[derive(Clone, Copy)]
 pub struct MovingWindow {
-    /// The window shown.
     pub shown: Memo<Option<(f64, f64)>>,
     /// The window that was chosen; `None` for the initial window.
     pub chosen: RwSignal<Option<(f64, f64)>>,
@@ -75,12 +74,7 @@ impl MovingWindow {
 
 /// The button that goes to the day on which waiting jobs request the most processors.
 #[component]
-pub fn BusiestDay(
-    /// The run whose schedule is shown.
-    run: Signal<Option<Run>>,
-    /// The window to move.
-    window: MovingWindow,
-) -> impl IntoView {
+pub fn BusiestDay(run: Signal<Option<Run>>, window: MovingWindow) -> impl IntoView {
     let app = expect_context::<App>();
     let busiest = Memo::new(move |_| {
         let run = run.get()?;
@@ -114,14 +108,8 @@ fn busiest(queue: &crate::metric::Envelope) -> Option<f64> {
     Some(queue.begin + queue.step * (highest.0 as f64 + bins as f64 / 2.0))
 }
 
-/// A field that goes to a date.
 #[component]
-pub fn DateField(
-    /// The summary of the log.
-    summary: Memo<Option<Arc<Summary>>>,
-    /// The window to move.
-    window: MovingWindow,
-) -> impl IntoView {
+pub fn DateField(summary: Memo<Option<Arc<Summary>>>, window: MovingWindow) -> impl IntoView {
     let clock = Memo::new(move |_| summary.with(|summary| summary.as_ref().map(|s| s.clock.clone())));
     let middle = move || window.shown.get().map(|(from, to)| ((from + to) / 2.0).round() as i64);
     let written = move |clock: &Option<Clock>| middle().map(|time| write_moment(clock.as_ref(), time));

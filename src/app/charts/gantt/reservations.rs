@@ -8,7 +8,6 @@ use std::sync::Arc;
 /// Switches between what was expected at an instant and everything that ran.
 #[component]
 pub fn InstantSwitch(
-    /// The window shown.
     shown: Memo<Option<(f64, f64)>>,
     /// The chosen instant; `None` shows what ran.
     chosen: RwSignal<Option<Seconds>>,
@@ -33,15 +32,11 @@ pub fn InstantSwitch(
 /// Moves the instant within the window.
 #[component]
 pub fn InstantSlider(
-    /// The window shown.
     shown: Memo<Option<(f64, f64)>>,
-    /// The instant within the window.
     instant: Memo<Option<Seconds>>,
     /// The instant as it was chosen.
     chosen: RwSignal<Option<Seconds>>,
-    /// Whether reservations are being computed.
     computing: RwSignal<bool>,
-    /// The summary of the log.
     summary: Memo<Option<Arc<Summary>>>,
 ) -> impl IntoView {
     let end = move |pick: fn((f64, f64)) -> f64| move || shown.get().map(|window| pick(window).to_string());

@@ -2,7 +2,7 @@
 
 use crate::app::wording::sentence;
 use crate::chart::{AxisClock, AxisUnit};
-use crate::study::query::{GanttBox, Part};
+use crate::study::query::{BoxPart, GanttBox};
 use crate::workload::Unit;
 
 /// The names and values of the tip, line by line.
@@ -17,19 +17,19 @@ pub fn told(b: &GanttBox, clock: &AxisClock, unit: Unit) -> Vec<(String, String)
     ];
     let span = AxisUnit::Duration.say(end - start);
     told.extend(match b.part {
-        Part::Ran => {
+        BoxPart::Ran => {
             vec![
                 pair("Start", clock.say(start)),
                 pair("Ran", span),
                 pair("Waited", AxisUnit::Duration.say(b.wait as f64)),
             ]
         }
-        Part::Killed => {
+        BoxPart::Killed => {
             let waited = AxisUnit::Duration.say(b.wait as f64);
             vec![pair("Start", clock.say(start)), pair("Killed after", span), pair("Waited", waited)]
         }
-        Part::Expected => vec![pair("Expected end", clock.say(end))],
-        Part::Reserved => vec![pair("Reserved start", clock.say(start)), pair("Estimate", span)],
+        BoxPart::Expected => vec![pair("Expected end", clock.say(end))],
+        BoxPart::Reserved => vec![pair("Reserved start", clock.say(start)), pair("Estimate", span)],
     });
     told
 }

@@ -11,12 +11,11 @@ use crate::study::query::{JobColumn, JobField, JobRow};
 
 /// The second run of the table.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Beside {
+pub enum SecondRun {
     /// The baseline of the first run, if that is another run.
     Baseline,
     /// No second run.
     Nothing,
-    /// This one.
     Run(Run),
 }
 
@@ -26,25 +25,22 @@ pub struct JobsChoice {
     /// The first run. If none is chosen, it is the highlighted run or, without one, the first run available.
     pub first: RwSignal<Option<Run>>,
     /// The second run.
-    pub second: RwSignal<Beside>,
+    pub second: RwSignal<SecondRun>,
     /// The search text as typed.
     pub search: RwSignal<String>,
-    /// The column that sorts the table, and whether descending.
     pub sorting: RwSignal<(JobColumn, bool)>,
     /// How points in time are shown.
     pub times: RwSignal<Times>,
-    /// The job whose details are shown.
     pub picked: RwSignal<Option<JobRow>>,
     /// A job that an address names, until the job is found.
     pub wanted: RwSignal<Option<Picked>>,
 }
 
 impl JobsChoice {
-    /// Shows all jobs in the order of the log.
     pub(in crate::app::results) fn new() -> Self {
         JobsChoice {
             first: RwSignal::new(None),
-            second: RwSignal::new(Beside::Baseline),
+            second: RwSignal::new(SecondRun::Baseline),
             search: RwSignal::new(String::new()),
             sorting: RwSignal::new((JobField::Number.into(), false)),
             times: RwSignal::new(Times::Dates),
@@ -81,9 +77,9 @@ impl JobsChoice {
             let first = chosen.or_else(|| app.highlighted.get_untracked().filter(is_there));
             let Some(first) = first.or_else(|| available.with(|runs| runs.first().cloned())) else { return Vec::new() };
             let second = match self.second.get() {
-                Beside::Nothing => None,
-                Beside::Run(run) => Some(run),
-                Beside::Baseline => app.study.with(|study| study.baseline_of(&first)),
+                SecondRun::Nothing => None,
+                SecondRun::Run(run) => Some(run),
+                SecondRun::Baseline => app.study.with(|study| study.baseline_of(&first)),
             };
             let second = second.filter(|run| *run != first && is_there(run));
             std::iter::once(first).chain(second).collect()

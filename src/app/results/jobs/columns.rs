@@ -9,27 +9,22 @@ use std::sync::Arc;
 /// How submit times and start times are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Times {
-    /// As dates in the log's zone.
     Dates,
-    /// In seconds of the log's clock.
     Seconds,
 }
 
 /// What is known about the jobs of a run, besides start and wait.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KnownOfRun {
-    /// Whether the scheduler guarantees starts.
     pub promises: bool,
     /// Whether fair start times were computed.
     pub fair: bool,
-    /// Whether jobs can be killed.
     pub kills: bool,
     /// Whether jobs were classified by size.
     pub classes: bool,
 }
 
 impl KnownOfRun {
-    /// The columns of the run with this index.
     pub fn columns(self, run: usize) -> Vec<JobColumn> {
         fields(FieldOf::Run, self).map(|field| field.under(run)).collect()
     }
@@ -52,7 +47,6 @@ fn fields(of: FieldOf, known: KnownOfRun) -> impl Iterator<Item = JobField> {
     JobField::ALL.iter().copied().filter(is_shown)
 }
 
-/// The columns of a table of these runs.
 pub fn columns_of(runs: &[KnownOfRun]) -> Vec<JobColumn> {
     let job = fields(FieldOf::Job, KnownOfRun::default()).map(JobColumn::from);
     let both = fields(FieldOf::Both, KnownOfRun::default()).map(JobColumn::from).filter(|_| runs.len() == 2);
@@ -71,7 +65,6 @@ pub struct Telling {
     pub header: Arc<Header>,
     /// The only group of jobs that counts, if one is chosen.
     pub only: Option<CountedGroup>,
-    /// The unit in which the jobs and the machine are counted.
     pub unit: Unit,
 }
 
@@ -121,7 +114,6 @@ pub fn unit(column: JobColumn) -> &'static str {
     }
 }
 
-/// What a column shows of a job.
 pub fn text(column: JobColumn, row: &JobRow, telling: &Telling) -> String {
     let Some(value) = row.value(column) else { return MISSING.to_owned() };
     let seconds = || value as Seconds;
@@ -144,12 +136,10 @@ pub fn known(number: i32) -> String {
     if number < 0 { MISSING.to_owned() } else { number.to_string() }
 }
 
-/// The outcome of the job in the run with this index.
 pub fn outcome(row: &JobRow, run: usize) -> Option<JobOutcome> {
     row.outcomes.get(run).copied().flatten()
 }
 
-/// When the job starts in the run with this index.
 pub fn start(row: &JobRow, run: usize) -> Option<Seconds> {
     outcome(row, run).map(|outcome| outcome.start)
 }

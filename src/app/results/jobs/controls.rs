@@ -1,6 +1,6 @@
 //! The controls above the table of jobs: the runs, the search, and the format of times.
 
-use super::choice::{Beside, JobsChoice, available};
+use super::choice::{JobsChoice, SecondRun, available};
 use super::columns::Telling;
 use super::columns::Times;
 use super::pages::Pages;
@@ -18,11 +18,8 @@ const PAUSE_MS: u32 = 200;
 /// The controls above the table.
 #[component]
 pub fn JobsControls(
-    /// The choices for the table.
     choice: JobsChoice,
-    /// The runs shown.
     runs: Memo<Vec<Run>>,
-    /// The rows found.
     pages: Pages,
     /// How cells are formatted.
     telling: Memo<Telling>,
@@ -38,7 +35,6 @@ pub fn JobsControls(
     }
 }
 
-/// The two runs whose starts are compared.
 #[component]
 fn RunPickers(choice: JobsChoice, runs: Memo<Vec<Run>>) -> impl IntoView {
     let app = expect_context::<App>();
@@ -54,7 +50,7 @@ fn RunPickers(choice: JobsChoice, runs: Memo<Vec<Run>>) -> impl IntoView {
         }
     };
     let found = move |id: String| offered.with_untracked(|runs| runs.iter().find(|run| run.id() == id).cloned());
-    let on_second = move |id: String| choice.second.set(found(id).map_or(Beside::Nothing, Beside::Run));
+    let on_second = move |id: String| choice.second.set(found(id).map_or(SecondRun::Nothing, SecondRun::Run));
     view! {
         <When
             when=move || !offered.with(Vec::is_empty)

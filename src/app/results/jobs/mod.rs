@@ -96,7 +96,6 @@ fn contents(
     }
 }
 
-/// Asks for the rows again whenever the log, the runs, the search or the order changes.
 fn ask_whenever_needed(choice: JobsChoice, pages: Pages, runs: Memo<Vec<Run>>, log: Memo<Option<Arc<DescribedLog>>>) {
     Effect::new(move |_| {
         if log.with(Option::is_none) {

@@ -154,7 +154,6 @@ impl Pages {
     }
 }
 
-/// The indices of the pages that contain these rows.
 fn pages_of(rows: &Range<usize>) -> RangeInclusive<usize> {
     rows.start / PAGE..=rows.end.saturating_sub(1).max(rows.start) / PAGE
 }

@@ -33,7 +33,6 @@ pub fn follow(app: App, choice: JobsChoice, runs: Memo<Vec<Run>>, log: Memo<Opti
     });
 }
 
-/// Picks the job that an address names.
 fn look_for(app: App, choice: JobsChoice, wanted: Picked, runs: Vec<Run>) {
     // exactly the jobs with a lower index were submitted before this one
     let (search, sort, first, count) = match wanted.job {

@@ -23,11 +23,8 @@ const HEAD_HEIGHT: f64 = 2.0 * ROW_HEIGHT;
 /// The jobs, with their outcomes in up to two runs.
 #[component]
 pub fn JobsTable(
-    /// The choices for the table.
     choice: JobsChoice,
-    /// The runs shown.
     runs: Memo<Vec<Run>>,
-    /// The rows.
     pages: Pages,
     /// How cells are formatted.
     telling: Memo<Telling>,
@@ -226,7 +223,6 @@ fn next_sorting((now, descending): (JobColumn, bool), column: JobColumn) -> (Job
     (column, if now == column { !descending } else { first })
 }
 
-/// A row of the table.
 #[component]
 fn JobLine(
     index: usize,

@@ -18,10 +18,7 @@ use std::sync::Arc;
 /// A heat map of the log's own waits, and one for each charted run. If the baseline of the run is known, its map shows
 /// the change.
 #[component]
-pub fn WaitMaps(
-    /// The baseline of the runs.
-    baseline: Memo<Baseline>,
-) -> impl IntoView {
+pub fn WaitMaps(baseline: Memo<Baseline>) -> impl IntoView {
     let app = expect_context::<App>();
     let figures: RwSignal<Vec<ToldMap>> = RwSignal::new(Vec::new());
     ask(app, baseline, figures);
@@ -30,7 +27,7 @@ pub fn WaitMaps(
             // only classes that occur in both have a box
             let shown = |cell: &&WaitCell| base.as_ref().is_none_or(|base| longer_by(cell, base).is_some());
             let cell = cells.iter().filter(shown).nth(hit.item);
-            cell.map(|cell| told(cell, base.as_deref(), app.unit())).unwrap_or_default()
+            cell.map(|cell| reported(cell, base.as_deref(), app.unit())).unwrap_or_default()
         });
         view! { <Chart figure=Signal::stored(figure) tell=tell/> }
     };
@@ -54,7 +51,7 @@ struct ToldMap {
 }
 
 /// The tip of a class of jobs, line by line.
-fn told(cell: &WaitCell, base: Option<&Vec<WaitCell>>, unit: Unit) -> Vec<(String, String)> {
+fn reported(cell: &WaitCell, base: Option<&Vec<WaitCell>>, unit: Unit) -> Vec<(String, String)> {
     let (limits, widths) = (WaitCell::bounds(cell.limit), WaitCell::bounds(cell.width));
     let span = |seconds: f64| AxisUnit::Duration.say(seconds);
     let (least, most) = (widths.0, widths.1 - 1.0);

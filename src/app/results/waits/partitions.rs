@@ -3,7 +3,6 @@
 use crate::app::state::App;
 use crate::study::Run;
 
-/// These runs on every partition that is shown and on which they have a result.
 pub fn on_all(app: App, runs: &[Run]) -> Vec<Run> {
     let results = app.results();
     let mut all: Vec<Run> = Vec::new();

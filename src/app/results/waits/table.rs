@@ -17,9 +17,7 @@ const FULL_TINT: f64 = 1.0;
 /// How long each group waits in each run, sorted by the heading that was clicked last.
 #[component]
 pub fn WaitsTable(
-    /// The table to show.
     matrix: Memo<WaitsMatrix>,
-    /// The order of the groups.
     sorting: RwSignal<MatrixOrder>,
     /// Whether to show changes against the baseline of each run, if there is one.
     is_change: RwSignal<bool>,

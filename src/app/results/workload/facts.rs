@@ -4,7 +4,7 @@ use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
 use crate::study::format::{duration, whole};
 use crate::study::habits;
-use crate::workload::{QueueChoice, Summary};
+use crate::workload::{BothUtilisations, QueueChoice, Summary};
 use std::sync::Arc;
 
 /// The largest number of queues or widths that are listed.
@@ -13,9 +13,9 @@ const NAMED: usize = 6;
 /// The number of jobs, the machine, the period, the load, users and queues.
 #[component]
 pub fn Facts(
-    /// The summary of the workload.
     summary: Arc<Summary>,
-    /// The number of jobs in the file.
+    /// Its utilisations as logged, where jobs were given another width than they asked for.
+    both: Option<BothUtilisations>,
     records: usize,
 ) -> impl IntoView {
     let queues = expect_context::<App>().log.with_untracked(|log| match log {
@@ -25,7 +25,7 @@ pub fn Facts(
     view! {
         <h2 class="section-title">{summary.name.clone()}</h2>
         <dl class="workload-facts">
-            {facts(&summary, records, queues)
+            {facts(&summary, both, records, queues)
                 .into_iter()
                 .map(|(label, value, note)| {
                     view! {
@@ -41,7 +41,12 @@ pub fn Facts(
 }
 
 /// The label and value of each fact, and a remark on the value.
-fn facts(summary: &Summary, records: usize, queues: &'static str) -> Vec<(&'static str, String, String)> {
+fn facts(
+    summary: &Summary,
+    both: Option<BothUtilisations>,
+    records: usize,
+    queues: &'static str,
+) -> Vec<(&'static str, String, String)> {
     let span = &summary.span;
     let length = duration((span.last_submit - span.first_submit) as f64);
     let dates = match (&span.first_date, &span.last_date) {
@@ -49,7 +54,11 @@ fn facts(summary: &Summary, records: usize, queues: &'static str) -> Vec<(&'stat
         _ => "no dates in the header".to_owned(),
     };
     let mut facts = vec![
-        ("Jobs", whole(summary.jobs as i64), format!("of {} in the log", whole(records as i64))),
+        (
+            "Jobs",
+            whole((summary.jobs - summary.uncounted.still_running) as i64),
+            format!("of {} records", whole(records as i64)),
+        ),
         (
             "Machine",
             format!("{} {}", whole(summary.machine.processors), summary.counting.unit.plural()),
@@ -65,7 +74,11 @@ fn facts(summary: &Summary, records: usize, queues: &'static str) -> Vec<(&'stat
         ));
     }
     if let Some(utilisation) = summary.logged_utilisation {
-        facts.push(("Utilisation as logged", percent(utilisation), "until the last logged completion".to_owned()));
+        let note = both.map_or_else(|| "until the last logged completion".to_owned(), |both| both.in_words());
+        facts.push(("Utilisation as logged", percent(utilisation), note));
+    }
+    if let Some(uncounted) = summary.uncounted_in_words() {
+        facts.push(("Not counted", whole(summary.uncounted.all as i64), uncounted));
     }
     facts.push((
         "Jobs with a requested time",

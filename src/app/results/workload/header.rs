@@ -8,10 +8,7 @@ const LABELS_SHOWN: usize = 12;
 
 /// The header comments of the log, as they are in the file.
 #[component]
-pub fn HeaderLabels(
-    /// The header.
-    header: Header,
-) -> impl IntoView {
+pub fn HeaderLabels(header: Header) -> impl IntoView {
     if header.labels.is_empty() {
         return view! {
             <h3 class="section-title">"Header"</h3>

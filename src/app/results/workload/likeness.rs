@@ -11,10 +11,7 @@ use std::sync::Arc;
 
 /// Jobs, widths, times and the law of arrivals, and why these differ from DYNP's own laws.
 #[component]
-pub fn LikenessTable(
-    /// The summary of the workload.
-    summary: Arc<Summary>,
-) -> impl IntoView {
+pub fn LikenessTable(summary: Arc<Summary>) -> impl IntoView {
     let row = |(name, value): (&'static str, String)| {
         view! {
             <tr>

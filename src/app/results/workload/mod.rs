@@ -34,7 +34,7 @@ pub fn WorkloadView() -> impl IntoView {
         LogState::Ready(log) => described(&log).into_any(),
         LogState::Absent => note("No log is loaded: drop one here to see what it is like.".to_owned()),
         LogState::Loading { name, fraction } => note(format!("{name} is being read: {:.0} %", 100.0 * fraction)),
-        LogState::Failed { name, message } => note(format!("{name} cannot be used: {message}")),
+        LogState::Failed { name, message, .. } => note(format!("{name} cannot be used: {message}")),
     };
     view! {
         <section class="workload" aria-label="Workload" data-testid="workload-view">
@@ -73,7 +73,7 @@ fn note(text: String) -> AnyView {
 fn described(log: &Arc<DescribedLog>) -> impl IntoView + use<> {
     let summary = Arc::new(log.summary.clone());
     view! {
-        <Facts summary=summary.clone() records=log.records/>
+        <Facts summary=summary.clone() both=log.summary.both_utilisations(&log.account) records=log.records/>
         <WorkloadCharts summary=summary.clone()/>
         <QuantileTable summary=summary.clone()/>
         <LikenessTable summary=summary.clone()/>

@@ -7,10 +7,7 @@ use std::sync::Arc;
 
 /// Quantiles of the distributions that the charts show.
 #[component]
-pub fn QuantileTable(
-    /// The summary of the workload.
-    summary: Arc<Summary>,
-) -> impl IntoView {
+pub fn QuantileTable(summary: Arc<Summary>) -> impl IntoView {
     // quantiles are values that occur in the log, and its times are whole seconds
     let seconds = |x: f64| whole(x as i64);
     let line = |name: &'static str, distribution: &Distribution, text: fn(f64) -> String| {

@@ -9,10 +9,7 @@ use std::sync::Arc;
 
 /// The users with the largest area of jobs.
 #[component]
-pub fn TopUsers(
-    /// The summary of the workload.
-    summary: Arc<Summary>,
-) -> impl IntoView {
+pub fn TopUsers(summary: Arc<Summary>) -> impl IntoView {
     if summary.top_users.is_empty() {
         return ().into_any();
     }

@@ -35,13 +35,13 @@ mod tests {
     use super::super::shares::tests::tree;
     use crate::slurm::PriorityPlan;
 
-    fn two_users() -> super::super::Shares {
+    fn two_users() -> super::super::UsageShares {
         let plan = PriorityPlan { is_fair_tree: false, ..PriorityPlan::default() };
         let rows = [("root", "", None, 1), ("a", "", Some(0), 1), ("a", "x", Some(1), 1), ("a", "y", Some(1), 1)];
         tree(&rows, &plan)
     }
 
-    fn settled(shares: &mut super::super::Shares) -> (f64, f64) {
+    fn settled(shares: &mut super::super::UsageShares) -> (f64, f64) {
         [2, 3].into_iter().for_each(|user| shares.settle(user));
         (shares.factor(2), shares.factor(3))
     }

@@ -1,9 +1,9 @@
 //! The priorities that jobs would have had at their submission if they ran as the log says. These can be compared with
 //! the priorities that Slurm gave them, whatever the simulation does otherwise. sacct tells the priority at submission.
 
-use super::{Factors, Shares};
+use super::{Factors, UsageShares};
 use crate::model::Waiting;
-use crate::scheduler::slurm::job::Job;
+use crate::scheduler::slurm::job::JobState;
 use crate::slurm::{PriorityPlan, Site};
 use crate::workload::{JobId, Seconds, Workload};
 
@@ -15,9 +15,9 @@ enum What {
 }
 
 /// The state of usage and weights as the log is followed.
-struct Course<'a> {
+struct LoggedPriorities<'a> {
     plan: &'a PriorityPlan,
-    shares: Shares,
+    shares: UsageShares,
     counted: Seconds,
     /// When usage is counted next.
     next: Seconds,
@@ -25,13 +25,13 @@ struct Course<'a> {
     present: Vec<usize>,
 }
 
-impl Course<'_> {
+impl LoggedPriorities<'_> {
     fn decay(&self) -> f64 {
         self.plan.half_life.map_or(1.0, |half| 1.0 - 0.693 / half as f64)
     }
 
     /// Bills a job's usage since usage was last counted.
-    fn bill(&mut self, job: &Job, start: Seconds, until: Seconds) {
+    fn bill(&mut self, job: &JobState, start: Seconds, until: Seconds) {
         let span = (until - start.max(self.counted)).max(0) as f64;
         if let Some(association) = job.association.filter(|_| span > 0.0) {
             self.shares.add(association, span * libm::pow(self.decay(), span) * job.billing);
@@ -39,7 +39,7 @@ impl Course<'_> {
     }
 
     /// Does all recurring calculations up to a moment.
-    fn weigh_until(&mut self, now: Seconds, jobs: &[Job], ran: &[(JobId, Seconds, Seconds)]) {
+    fn weigh_until(&mut self, now: Seconds, jobs: &[JobState], ran: &[(JobId, Seconds, Seconds)]) {
         while self.next <= now {
             let at = self.next;
             self.shares.begin();
@@ -63,8 +63,7 @@ impl Course<'_> {
         }
     }
 
-    /// The priority of a job that is submitted now.
-    fn priority(&mut self, job: &Job, factors: &Factors, site: &Site, now: Seconds) -> f64 {
+    fn priority(&mut self, job: &JobState, factors: &Factors, site: &Site, now: Seconds) -> f64 {
         job.association.into_iter().for_each(|association| self.shares.settle(association));
         factors.priority(job, site, &self.shares, now)
     }
@@ -85,14 +84,15 @@ pub fn priorities_as_logged(workload: &Workload, ran: &[(JobId, Seconds, Seconds
         let waiting =
             Waiting { job: id, submit: request.submit, processors: request.processors, estimate: request.limit as f64 };
         let partition = at.partition(request);
-        let mut job = Job::new(waiting, partition, (request, id), at, 1.0);
+        let mut job = JobState::new(waiting, partition, (request, id), at, 1.0);
         job.eligible = Some(request.submit + at.hold(id.index()));
         job
     };
-    let jobs: Vec<Job> = ran.iter().map(job).collect();
+    let jobs: Vec<JobState> = ran.iter().map(job).collect();
     let factors = Factors::of(site, None);
-    let shares = Shares::of(&site.accounts, &site.priority);
-    let mut course = Course { plan: &site.priority, shares, counted: first, next: first, present: Vec::new() };
+    let shares = UsageShares::of(&site.accounts, &site.priority);
+    let mut course =
+        LoggedPriorities { plan: &site.priority, shares, counted: first, next: first, present: Vec::new() };
     let mut found = vec![0.0; ran.len()];
     let moments = |(one, &(id, start, end)): (usize, &(JobId, Seconds, Seconds))| {
         let submit = workload.request(id).submit;

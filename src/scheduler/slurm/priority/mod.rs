@@ -5,9 +5,9 @@ mod logged;
 mod shares;
 
 pub use logged::priorities_as_logged;
-pub(super) use shares::Shares;
+pub(super) use shares::UsageShares;
 
-use super::job::Job;
+use super::job::JobState;
 use crate::scheduler::order::Written;
 use crate::slurm::{PriorityPlan, Site};
 use crate::workload::Seconds;
@@ -44,7 +44,7 @@ impl Factors {
     }
 
     /// The present priority of a waiting job. With priority/basic all are the same, and the order of submission counts.
-    pub(super) fn priority(&self, job: &Job, site: &Site, shares: &Shares, now: Seconds) -> f64 {
+    pub(super) fn priority(&self, job: &JobState, site: &Site, shares: &UsageShares, now: Seconds) -> f64 {
         if !self.plan.is_multifactor {
             return 0.0;
         }
@@ -88,7 +88,7 @@ impl Factors {
 
     /// The factor of a job's size: its least number of nodes, which is 1 where it asked for tasks alone, and its
     /// processors.
-    fn size(&self, job: &Job) -> f64 {
+    fn size(&self, job: &JobState) -> f64 {
         let (nodes, cpus) = (f64::from(job.least_nodes) / self.nodes, f64::from(job.ask.cpus) / self.cpus);
         let size = if self.plan.is_relative_to_time {
             let minutes = (job.limit as f64 / 60.0).max(1.0);

@@ -5,7 +5,7 @@ use crate::slurm::{Accounts, PriorityPlan};
 
 /// The tree of accounts with usage.
 #[derive(Clone, Debug)]
-pub(in crate::scheduler::slurm) struct Shares {
+pub(in crate::scheduler::slurm) struct UsageShares {
     pub(super) parent: Vec<Option<u32>>,
     pub(super) children: Vec<Vec<u32>>,
     pub(super) shares: Vec<f64>,
@@ -19,7 +19,7 @@ pub(in crate::scheduler::slurm) struct Shares {
     pub(super) classic: Option<Classic>,
 }
 
-impl Shares {
+impl UsageShares {
     /// The tree before anybody has used anything.
     pub(in crate::scheduler::slurm) fn of(accounts: &Accounts, plan: &PriorityPlan) -> Self {
         let count = accounts.all.len();
@@ -30,7 +30,7 @@ impl Shares {
             }
         }
         let is_user: Vec<bool> = accounts.all.iter().map(|association| !association.user.is_empty()).collect();
-        let mut tree = Shares {
+        let mut tree = UsageShares {
             parent: accounts.all.iter().map(|association| association.parent).collect(),
             children,
             shares: accounts.all.iter().map(|association| association.shares.map_or(1.0, f64::from)).collect(),
@@ -127,7 +127,7 @@ impl Shares {
     }
 }
 
-impl Shares {
+impl UsageShares {
     /// Begins a calculation of classic fair share: of accounts the usage up to now counts until the next, before it
     /// decays and before that of running jobs is added. Of users it counts when they are next asked for.
     pub(in crate::scheduler::slurm) fn begin(&mut self) {
@@ -171,7 +171,7 @@ pub(super) mod tests {
     pub(in crate::scheduler::slurm::priority) fn tree(
         rows: &[(&str, &str, Option<u32>, u32)],
         plan: &PriorityPlan,
-    ) -> Shares {
+    ) -> UsageShares {
         let association = |&(account, user, parent, shares): &(&str, &str, Option<u32>, u32)| Association {
             account: account.into(),
             user: user.into(),
@@ -179,7 +179,7 @@ pub(super) mod tests {
             shares: Some(shares),
             ..Association::default()
         };
-        Shares::of(&Accounts { all: rows.iter().map(association).collect() }, plan)
+        UsageShares::of(&Accounts { all: rows.iter().map(association).collect() }, plan)
     }
 
     #[test]

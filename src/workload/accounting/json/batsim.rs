@@ -2,7 +2,7 @@
 //!
 //! Only profiles that delay for a time tell how long a job runs; jobs with others are left out.
 
-use super::super::jobs::{Job, Jobs};
+use super::super::jobs::{AccountedJob, JobCollector};
 use crate::workload::reading::ReadError;
 use crate::workload::{Reason, Seconds};
 use serde::Deserialize;
@@ -55,7 +55,7 @@ fn whole(seconds: f64) -> Option<Seconds> {
     (seconds.is_finite() && (0.0..1e11).contains(&seconds)).then(|| (seconds + 0.5).floor() as Seconds)
 }
 
-pub(super) fn read(text: &[u8], jobs: &mut Jobs) -> Result<(), ReadError> {
+pub(super) fn read(text: &[u8], jobs: &mut JobCollector) -> Result<(), ReadError> {
     let workload: BatsimWorkload = serde_json::from_slice(text).map_err(|error| ReadError::Json(error.to_string()))?;
     if let Some(size) = workload.nb_res {
         jobs.labels.push(("MaxProcs".to_owned(), size.to_string()));
@@ -72,7 +72,7 @@ pub(super) fn read(text: &[u8], jobs: &mut Jobs) -> Result<(), ReadError> {
         };
         let id = entry.id.text();
         let digits = id.rsplit('!').next().unwrap_or(&id);
-        let job = Job {
+        let job = AccountedJob {
             id: id.as_bytes(),
             number: digits.parse().unwrap_or(-1),
             submit,
@@ -82,7 +82,7 @@ pub(super) fn read(text: &[u8], jobs: &mut Jobs) -> Result<(), ReadError> {
             allocated: Some(entry.res),
             requested: Some(entry.res),
             status: 1,
-            ..Job::default()
+            ..AccountedJob::default()
         };
         jobs.push(line, &job)?;
     }

@@ -3,7 +3,7 @@
 
 use super::super::dependency;
 use super::super::energy;
-use super::super::jobs::{Job, Jobs, OF_SLURM};
+use super::super::jobs::{AccountedJob, JobCollector, OF_SLURM};
 use super::super::sacct::state::{self, State};
 use super::super::submit_line;
 use super::super::time::is_nothing;
@@ -33,7 +33,7 @@ struct SlurmJob {
     cluster: Option<String>,
     time: SlurmTimes,
     #[serde(default)]
-    tres: Tres,
+    tres: JsonTres,
     #[serde(default)]
     steps: Vec<Step>,
     #[serde(default)]
@@ -104,7 +104,7 @@ impl Number {
 }
 
 #[derive(Default, Deserialize)]
-struct Tres {
+struct JsonTres {
     #[serde(default)]
     allocated: Vec<Resource>,
     #[serde(default)]
@@ -166,7 +166,6 @@ struct SlurmState {
     current: OneOrMoreWords,
 }
 
-/// One word, or a list of them.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum OneOrMoreWords {
@@ -196,27 +195,24 @@ fn count(resources: &[Resource], kind: &str, name: &str) -> Option<u32> {
     u32::try_from(found).ok()
 }
 
-pub(super) fn read(text: &[u8], jobs: &mut Jobs) -> Result<(), ReadError> {
+pub(super) fn read(text: &[u8], jobs: &mut JobCollector) -> Result<(), ReadError> {
     let dump: Dump = serde_json::from_slice(text).map_err(|error| ReadError::Json(error.to_string()))?;
     jobs.call(OF_SLURM);
     if let Some(cluster) = dump.jobs.first().and_then(|entry| entry.cluster.clone()) {
         jobs.labels.push(("Computer".to_owned(), crate::workload::printable(&cluster)));
     }
     for (line, entry) in (1..).zip(&dump.jobs) {
-        let Some(submit) = entry.time.submission.positive() else {
-            jobs.account.note(Reason::NoSubmitTime, line);
-            continue;
-        };
+        let submit = entry.time.submission.positive().unwrap_or(-1);
+        let id = entry.job_id.to_string();
         let word = entry.state.current.first();
-        let status = match state::of(word.as_bytes()) {
+        let state = state::of(word.as_bytes());
+        let still_runs = state == Some(State::Running);
+        let status = match state {
             Some(State::Pending) => {
-                jobs.account.note(Reason::NotStarted, line);
+                jobs.is_unstarted(Reason::NotStarted, line, id.as_bytes());
                 continue;
             }
-            Some(State::Running) => {
-                jobs.account.note(Reason::StillRunning, line);
-                continue;
-            }
+            Some(State::Running) => -1,
             Some(State::Ended(status)) => status,
             None if word.is_empty() => -1,
             None => 0,
@@ -230,14 +226,13 @@ pub(super) fn read(text: &[u8], jobs: &mut Jobs) -> Result<(), ReadError> {
         let text = |value: &Option<String>| value.clone().unwrap_or_default();
         let (user, account) = (text(&entry.user), text(&entry.account));
         let (name, qos, partition) = (text(&entry.name), text(&entry.qos), text(&entry.partition));
-        let id = entry.job_id.to_string();
         let task = entry.array.job_id.positive().zip(entry.array.task_id.told());
         let line_told = text(&entry.submit_line);
         let told = dependency::of_submit_line(line_told.as_bytes(), task.map(|(_, task)| task));
         if let Some(((array, _), most)) = task.zip(dependency::task_limit_of_submit_line(line_told.as_bytes())) {
             jobs.limit_tasks(array, most);
         }
-        let job = Job {
+        let job = AccountedJob {
             milliwatts: drawn(&entry.steps, elapsed),
             id: id.as_bytes(),
             number: entry.job_id,
@@ -264,6 +259,8 @@ pub(super) fn read(text: &[u8], jobs: &mut Jobs) -> Result<(), ReadError> {
             task,
             after: &told.after,
             is_after_any: told.is_any,
+            still_runs,
+            text: id.as_bytes(),
         };
         jobs.push(line, &job)?;
     }
@@ -303,9 +300,9 @@ mod tests {
             assert_eq!((log.beyond.gpus[0], log.account.count(Reason::NotStarted)), (2, 1));
             // states mean what they mean in `sacct -P`
             let resized = job("1", "1", "[\"RESIZING\"]");
-            let revoked = job("1", "1", "[\"REVOKED\"]");
+            let revoked = job("1", "1", "[\"REVOKED\"]").replace("\"job_id\": 7", "\"job_id\": 8");
             let log = reading::read("j.json", format!("{{\"jobs\": [{resized},\n{revoked}]}}").as_bytes()).unwrap();
-            assert_eq!((log.account.count(Reason::StillRunning), log.records.len(), log.records[0].status), (1, 1, 5));
+            assert_eq!((log.account.count(Reason::StillRunning), log.jobs(), log.records[1].status), (1, 1, 5));
             assert_eq!(log.header.get("Computer"), Some("c"));
         }
         let said = reading::read("j.json", "{\"meta\": {}}".as_bytes()).unwrap_err().to_string();

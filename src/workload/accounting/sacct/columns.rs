@@ -4,7 +4,6 @@ use super::COMMAND;
 use crate::workload::ReadError;
 use memchr::memmem;
 
-/// A column that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SacctColumn {
     JobId,
@@ -43,7 +42,6 @@ pub(super) enum SacctColumn {
 
 use SacctColumn::*;
 
-/// The number of columns that are read.
 pub(super) const COLUMNS: usize = Energy as usize + 1;
 
 /// The names of the columns that are read, in any case.
@@ -84,6 +82,10 @@ const NAMES: &[(&str, SacctColumn)] = &[
     ("ConsumedEnergy", Energy),
 ];
 
+pub(in crate::workload::accounting) fn is_known(name: &str) -> bool {
+    NAMES.iter().any(|(known, _)| known.eq_ignore_ascii_case(name))
+}
+
 /// Columns whose text can contain anything, even the delimiter and line breaks.
 const TEXTS: [&str; 8] =
     ["JobName", "SubmitLine", "Comment", "AdminComment", "SystemComment", "WorkDir", "Constraints", "NodeList"];
@@ -92,18 +94,14 @@ const TEXTS: [&str; 8] =
 const XDMOD: &str = "JobID|JobIDRaw|Cluster|Partition|QOS|Account|Group|GID|User|UID|Submit|Eligible|Start|End|Elapsed|\
                      ExitCode|State|NNodes|NCPUS|ReqCPUS|ReqMem|ReqTRES|AllocTRES|Timelimit|NodeList|JobName";
 
-/// The columns of a file, in its order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SacctColumns {
-    /// The text between two columns.
     pub delimiter: Vec<u8>,
-    /// The number of columns.
     pub count: usize,
     /// The place of each column that is read; none where the file lacks it.
     places: [Option<usize>; COLUMNS],
     /// The places of the columns whose text can contain anything, the likeliest to contain a delimiter first.
     pub texts: Vec<usize>,
-    /// The names of the columns.
     names: Vec<String>,
 }
 
@@ -172,7 +170,6 @@ impl SacctColumns {
         self.places[column as usize]
     }
 
-    /// The place of the column with this number in [`SacctColumn`].
     pub(super) fn at(&self, column: usize) -> Option<usize> {
         self.places[column]
     }
@@ -203,10 +200,10 @@ impl SacctColumns {
             missing: missing.join(", "),
             found: self.names.join(", "),
             command: COMMAND,
+            guess: None,
         })
     }
 
-    /// Splits a line into `fields`.
     pub(super) fn split<'a>(&self, line: &'a [u8], fields: &mut Vec<&'a [u8]>) {
         fields.clear();
         match self.delimiter.as_slice() {

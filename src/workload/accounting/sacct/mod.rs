@@ -6,16 +6,16 @@
 mod columns;
 pub(super) mod state;
 
-pub(super) use columns::is_fixed_width;
+pub(super) use columns::{is_fixed_width, is_known};
 
 use super::dependency;
 use super::energy;
-use super::jobs::{Job, Jobs, OF_SLURM};
+use super::jobs::{AccountedJob, JobCollector, OF_SLURM};
 use super::submit_line;
 use super::time::{digits, duration, id_number, moment};
 use super::tres::{Resources, count, requested_memory};
 use crate::workload::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
-use crate::workload::{Reason, Seconds, printable};
+use crate::workload::{OtherLine, Reason, Seconds, printable};
 use columns::{COLUMNS, SacctColumn, SacctColumns};
 use state::State;
 
@@ -28,15 +28,17 @@ pub const COMMAND: &str = "TZ=UTC sacct -a -X -D -P -S 2026-01-01 -E 2026-02-01 
 /// The most delimiters in each of two texts of a row.
 const MOST_SURPLUS: usize = 12;
 
+/// How many of the last pending lines are taken for the beginning of a row, too.
+const LATER_BEGINS: usize = 4;
+
 /// How much of a line is shown in a message, in characters.
 const SAMPLE: usize = 60;
 
-/// Reads `sacct -P`.
 pub(super) struct Sacct {
     columns: SacctColumns,
-    jobs: Jobs,
-    /// A job whose fields have line breaks: the number of its first line, and its text so far.
-    pending: Option<(u32, Vec<u8>)>,
+    jobs: JobCollector,
+    /// Lines that may become a job whose fields have line breaks, each with its number.
+    pending: Vec<(u32, Vec<u8>)>,
     sample: Option<(u32, String)>,
     cluster: Vec<u8>,
 }
@@ -85,9 +87,23 @@ impl Sacct {
             return Ok(None);
         };
         columns.check()?;
-        let mut jobs = Jobs::calling(OF_SLURM, limits);
+        let mut jobs = JobCollector::calling(OF_SLURM, limits);
         jobs.ids_may_be_shared = columns.place(SacctColumn::RawId).is_none();
-        Ok(Some(Sacct { columns, jobs, pending: None, sample: None, cluster: Vec::new() }))
+        Ok(Some(Sacct { columns, jobs, pending: Vec::new(), sample: None, cluster: Vec::new() }))
+    }
+
+    /// Whether there are rows below the names, and none of them has fields that `sacct` prints.
+    pub(super) fn reads_none_of(&self, lines: &[&[u8]]) -> bool {
+        let mut rows = lines.iter().filter(|line| !line.trim_ascii().is_empty()).skip(1).peekable();
+        let is_read = |line: &&[u8]| {
+            let mut fields = Vec::new();
+            self.columns.split(line, &mut fields);
+            if self.columns.delimiter == b"," {
+                join_lists(line, &mut fields);
+            }
+            fields.len() >= self.columns.count && aligned(&self.columns, &fields, &[]).are_plausible(&self.columns)
+        };
+        rows.peek().is_some() && !rows.any(is_read)
     }
 
     /// Notes a line that is neither a job nor a part of one. The first such line is kept as a sample.
@@ -99,11 +115,36 @@ impl Sacct {
         }
     }
 
+    /// Drops the first lines that never became a complete job.
+    fn give_up(&mut self, lines: usize) {
+        let dropped: Vec<(u32, Vec<u8>)> = self.pending.drain(..lines).collect();
+        let Some((number, _)) = dropped.first() else { return };
+        let number = *number;
+        (1..lines).for_each(|_| self.jobs.account.pass(OtherLine::Continued));
+        let text: Vec<&[u8]> = dropped.iter().map(|(_, line)| line.as_slice()).collect();
+        self.no_job(number, &text.join(&b'\n'));
+    }
+
     /// Drops a job whose lines never became a complete one.
     fn give_up_pending(&mut self) {
-        if let Some((number, line)) = self.pending.take() {
-            self.no_job(number, &line);
+        self.give_up(self.pending.len());
+    }
+
+    fn job_of_pending(&mut self) -> Result<bool, ReadError> {
+        let count = self.pending.len();
+        let later = count.saturating_sub(LATER_BEGINS).max(1)..count.saturating_sub(1);
+        for from in std::iter::once(0).chain(later) {
+            let lines: Vec<&[u8]> = self.pending[from..].iter().map(|(_, line)| line.as_slice()).collect();
+            let (number, whole) = (self.pending[from].0, lines.join(&b'\n'));
+            if self.job(number, &whole)? {
+                self.jobs.account.note(Reason::BrokenLine, number);
+                (from + 1..count).for_each(|_| self.jobs.account.pass(OtherLine::Continued));
+                self.give_up(from);
+                self.pending.clear();
+                return Ok(true);
+            }
         }
+        Ok(false)
     }
 
     /// Whether a line is the beginning of a row, not the rest of one: it has an id and a time of submission in their
@@ -151,7 +192,7 @@ impl Sacct {
         if surplus > 0 {
             self.jobs.account.note(Reason::DelimiterInText, number);
         }
-        take(&mut self.jobs, &mut self.cluster, number, &found).map(|()| true)
+        take(&mut self.jobs, &mut self.cluster, number, line, &found).map(|()| true)
     }
 }
 
@@ -190,7 +231,13 @@ fn join_lists<'a>(line: &'a [u8], fields: &mut Vec<&'a [u8]>) {
 }
 
 /// Adds a job, or notes why the line holds none.
-fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<'_>) -> Result<(), ReadError> {
+fn take(
+    jobs: &mut JobCollector,
+    cluster: &mut Vec<u8>,
+    line: u32,
+    text: &[u8],
+    fields: &SacctFields<'_>,
+) -> Result<(), ReadError> {
     let get = |column| fields.get(column);
     let time = |column| moment(get(column));
     let id = get(SacctColumn::JobId);
@@ -206,20 +253,19 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<
         return Ok(());
     }
     let state = state::of(get(SacctColumn::State));
+    let first =
+        |columns: [SacctColumn; 2]| columns.into_iter().map(get).find(|field| !field.is_empty()).unwrap_or_default();
+    let own_id = first([SacctColumn::RawId, SacctColumn::JobId]);
     if state == Some(State::Pending) {
-        jobs.account.note(Reason::NotStarted, line);
+        jobs.is_unstarted(Reason::NotStarted, line, own_id);
         return Ok(());
     }
     let eligible = time(SacctColumn::Eligible);
-    let Some(submit) = time(SacctColumn::Submit).or(eligible) else {
-        jobs.account.note(Reason::NoSubmitTime, line);
-        return Ok(());
-    };
+    let submit = time(SacctColumn::Submit).or(eligible).unwrap_or(-1);
     let start = time(SacctColumn::Start);
-    if state == Some(State::Running) {
-        jobs.account.note(Reason::StillRunning, line);
-        return Ok(());
-    }
+    // without a state a job that has begun has not ended where only its end is unknown
+    let has_no_end = get(SacctColumn::State).is_empty() && is_unknown_end(get(SacctColumn::End)) && start.is_some();
+    let still_runs = state == Some(State::Running) || has_no_end;
     let lasted = || Some((time(SacctColumn::End)? - start?).max(0));
     let run = digits(get(SacctColumn::ElapsedRaw)).or_else(|| duration(get(SacctColumn::Elapsed))).or_else(lasted);
     let minutes = digits(get(SacctColumn::LimitRaw)).map(|minutes| minutes * 60);
@@ -246,8 +292,6 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<
         *cluster = get(SacctColumn::Cluster).to_vec();
     }
     let raw: Seconds = id_number(get(SacctColumn::RawId)).or_else(|| id_number(leading_digits(id))).unwrap_or(-1);
-    let first =
-        |columns: [SacctColumn; 2]| columns.into_iter().map(get).find(|field| !field.is_empty()).unwrap_or_default();
     let task = array_task(id);
     let of_task = task.map(|(_, task)| task);
     let submitted = get(SacctColumn::SubmitLine);
@@ -259,9 +303,9 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<
         jobs.limit_tasks(array, most);
     }
     let energy = |column| energy::of_energy(get(column), run);
-    let job = Job {
+    let job = AccountedJob {
         milliwatts: energy(SacctColumn::EnergyRaw).or_else(|| energy(SacctColumn::Energy)),
-        id: first([SacctColumn::RawId, SacctColumn::JobId]),
+        id: own_id,
         number: raw,
         part_of: id.contains(&b'+').then(|| id_number(leading_digits(id))).flatten(),
         submit,
@@ -292,12 +336,19 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<
         task,
         after: &told.after,
         is_after_any: told.is_any,
+        still_runs,
+        text,
     };
     // what a task asks for says nothing of a part of a job
     if job.part_of.is_none() {
-        jobs.compare_widths(line, allocated, requested);
+        jobs.compare_widths(line, allocated, requested, job.run);
     }
     jobs.push(line, &job)
+}
+
+/// Whether a column of ends says that there is none yet.
+fn is_unknown_end(field: &[u8]) -> bool {
+    !field.is_empty() && moment(field).is_none()
 }
 
 /// The array and the task of an id such as `123_4`.
@@ -314,7 +365,8 @@ fn leading_digits(id: &[u8]) -> &[u8] {
 impl Format for Sacct {
     fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
         let bytes = line.bytes;
-        if self.pending.is_none() && bytes.trim_ascii().is_empty() {
+        if self.pending.is_empty() && bytes.trim_ascii().is_empty() {
+            self.jobs.account.pass(OtherLine::Blank);
             return Ok(());
         }
         // one file may hold the dumps of several months, each with its header
@@ -322,6 +374,7 @@ impl Format for Sacct {
             self.give_up_pending();
             columns.check()?;
             self.columns = columns;
+            self.jobs.account.pass(OtherLine::Names);
             return Ok(());
         }
         if self.job(line.number, bytes)? {
@@ -331,20 +384,10 @@ impl Format for Sacct {
         if self.begins_row(bytes) {
             self.give_up_pending();
         }
-        let (number, whole): (u32, Vec<u8>) = match self.pending.take() {
-            Some((number, mut begin)) => {
-                begin.push(b'\n');
-                begin.extend_from_slice(bytes);
-                (number, begin)
-            }
-            None => (line.number, bytes.to_vec()),
-        };
-        if self.job(number, &whole)? {
-            self.jobs.account.note(Reason::BrokenLine, number);
-        } else if whole.len() > LONGEST_LINE || line.cut {
-            self.no_job(number, &whole);
-        } else {
-            self.pending = Some((number, whole));
+        self.pending.push((line.number, bytes.to_vec()));
+        let length: usize = self.pending.iter().map(|(_, line)| line.len() + 1).sum();
+        if !self.job_of_pending()? && (length > LONGEST_LINE || line.cut) {
+            self.give_up_pending();
         }
         Ok(())
     }

@@ -1,11 +1,8 @@
 //! States of Slurm's jobs.
 
-/// What became of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::workload::accounting) enum State {
-    /// It waits.
     Pending,
-    /// It still holds processors.
     Running,
     /// It has ended; its status as SWF numbers it.
     Ended(i32),
@@ -40,7 +37,27 @@ pub(in crate::workload::accounting) fn of(field: &[u8]) -> Option<State> {
     STATES.iter().find(|(name, _)| *name == word).map(|&(_, state)| state)
 }
 
-/// Whether a field is a state.
+/// The states in the order of their numbers in Slurm's data base.
+const NUMBERED: [&[u8]; 12] = [
+    b"PENDING",
+    b"RUNNING",
+    b"SUSPENDED",
+    b"COMPLETED",
+    b"CANCELLED",
+    b"FAILED",
+    b"TIMEOUT",
+    b"NODE_FAIL",
+    b"PREEMPTED",
+    b"BOOT_FAIL",
+    b"DEADLINE",
+    b"OUT_OF_MEMORY",
+];
+
+/// The state that a number of Slurm's data base stands for.
+pub(in crate::workload::accounting) fn of_number(field: &[u8]) -> Option<&'static [u8]> {
+    NUMBERED.get(std::str::from_utf8(field).ok()?.parse::<usize>().ok()?).copied()
+}
+
 pub(super) fn is_known(field: &[u8]) -> bool {
     of(field).is_some()
 }

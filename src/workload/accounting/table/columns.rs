@@ -1,17 +1,18 @@
 //! Which columns of a table are which, by their names.
 
-use super::super::time::{digits, duration, moment};
+use super::super::time::{digits, duration};
 use super::log_column::COLUMNS;
 use super::log_column::LogColumn::{self, *};
-use super::mapping::{ColumnMap, ValueForm};
-use crate::workload::Seconds;
+use super::mapping::{ColumnMap, MappedColumn, ValueForm};
+use super::value::{span, time, whole};
+use crate::workload::{DataSet, Seconds};
 
 /// The names of each column, in small letters and digits alone, the more telling first.
 ///
 /// Sources: ALCF's job composites, Batsim's `jobs.csv`, Helios, MIT Supercloud, Lassen, the AWS cost simulator, F-DATA,
 /// the Frontier and Kestrel data sets, and what people call such columns.
 const NAMES: &[(LogColumn, &[&str])] = &[
-    (Id, &["jobid", "id", "idjob", "cobaltjobid", "jobnumber", "jid", "job"]),
+    (Id, &["jobid", "id", "idjob", "cobaltjobid", "jobnumber", "jid", "job", "jobidraw", "clusterid", "globaljobid"]),
     (
         Submit,
         &[
@@ -31,6 +32,17 @@ const NAMES: &[(LogColumn, &[&str])] = &[
             "qdate",
             "submitted",
             "submission",
+            "submitdate",
+            "submitat",
+            "submittedat",
+            "queuedat",
+            "arrivaltime",
+            "arrival",
+            "enqueuetime",
+            "submissiontime",
+            "tsubmit",
+            "qtime",
+            "queuedate",
         ],
     ),
     (Eligible, &["eligible", "eligibletime", "timeeligible", "etime"]),
@@ -47,6 +59,14 @@ const NAMES: &[(LogColumn, &[&str])] = &[
             "begin",
             "sdt",
             "started",
+            "startdate",
+            "startedat",
+            "jobstartdate",
+            "jobcurrentstartdate",
+            "tstart",
+            "startt",
+            "dispatchtime",
+            "startedtime",
         ],
     ),
     (
@@ -63,6 +83,17 @@ const NAMES: &[(LogColumn, &[&str])] = &[
             "edt",
             "ended",
             "completed",
+            "stoptime",
+            "stop",
+            "stopped",
+            "enddate",
+            "endedat",
+            "completiondate",
+            "tend",
+            "terminationtime",
+            "finished",
+            "finishedat",
+            "completedat",
         ],
     ),
     (
@@ -79,9 +110,28 @@ const NAMES: &[(LogColumn, &[&str])] = &[
             "wallclock",
             "walltimeused",
             "elapsedseconds",
+            "remotewallclocktime",
+            "wallclocktime",
+            "actualruntime",
+            "usedwalltime",
+            "walltimeuse",
+            "realtime",
+            "ruwallclock",
         ],
     ),
-    (Wait, &["wait", "waittime", "waitingtime", "queuedwaitseconds", "queuetime"]),
+    (
+        Wait,
+        &[
+            "wait",
+            "waittime",
+            "waitingtime",
+            "queuedwaitseconds",
+            "queuetime",
+            "waitingduration",
+            "queueduration",
+            "queuewait",
+        ],
+    ),
     (
         Limit,
         &[
@@ -98,6 +148,13 @@ const NAMES: &[(LogColumn, &[&str])] = &[
             "timelimitseconds",
             "maxruntime",
             "request",
+            "timelimitraw",
+            "wallclocklimit",
+            "wallclocklimit",
+            "maxwalltime",
+            "walltimelimit",
+            "walltimerequested",
+            "hrt",
         ],
     ),
     (
@@ -131,6 +188,20 @@ const NAMES: &[(LogColumn, &[&str])] = &[
             "numprocs",
             "numberofcores",
             "cpumilli",
+            "requestcpus",
+            "nbcores",
+            "nbcpus",
+            "nbprocs",
+            "processorsalloc",
+            "numcpus",
+            "ntasks",
+            "nbresources",
+            "cpucount",
+            "corecount",
+            "numprocessors",
+            "nprocessors",
+            "allocatedcores",
+            "usedcores",
         ],
     ),
     (
@@ -148,16 +219,69 @@ const NAMES: &[(LogColumn, &[&str])] = &[
             "numhosts",
             "nodecount",
             "allocnodes",
+            "numnode",
+            "nbnodes",
+            "nbhosts",
+            "nodecnt",
+            "requestednodes",
+            "reqnodes",
         ],
     ),
-    (Gpus, &["gpus", "ngpus", "gpunum", "numgpu", "numgpus", "numallocgpus", "gpusalloc", "gpucount"]),
+    (
+        Gpus,
+        &[
+            "gpus",
+            "ngpus",
+            "gpunum",
+            "numgpu",
+            "numgpus",
+            "numallocgpus",
+            "gpusalloc",
+            "gpucount",
+            "requestgpus",
+            "gpu",
+            "allocgpus",
+        ],
+    ),
     (Tres, &["tresalloc", "alloctres", "tresreq", "reqtres"]),
-    (User, &["user", "username", "userid", "uid", "usernamegenid", "owner", "hasheduserid", "iduser", "usr"]),
-    (Group, &["account", "project", "projectname", "projectnamegenid", "group", "groupid", "vc", "idassoc"]),
-    (Queue, &["queue", "queuename", "qos", "queuenamegenid", "priorityclass"]),
+    (
+        User,
+        &[
+            "user",
+            "username",
+            "userid",
+            "uid",
+            "usernamegenid",
+            "owner",
+            "hasheduserid",
+            "iduser",
+            "usr",
+            "jobuser",
+            "jobowner",
+            "submituser",
+        ],
+    ),
+    (
+        Group,
+        &[
+            "account",
+            "project",
+            "projectname",
+            "projectnamegenid",
+            "group",
+            "groupid",
+            "vc",
+            "idassoc",
+            "groupname",
+            "projectid",
+            "accountname",
+            "acct",
+        ],
+    ),
+    (Queue, &["queue", "queuename", "qos", "queuenamegenid", "priorityclass", "class", "jobclass"]),
     (Partition, &["partition", "partitionname", "cluster", "machinename"]),
     (Executable, &["jobname", "executable", "application", "app", "name", "jnam", "command"]),
-    (Status, &["state", "status", "exitstatus", "finalstate", "exitcode", "success"]),
+    (Status, &["state", "status", "exitstatus", "finalstate", "exitcode", "success", "jobstatus", "jobstate"]),
     (
         Watts,
         &[
@@ -177,26 +301,34 @@ const NAMES: &[(LogColumn, &[&str])] = &[
 ];
 
 /// A name in the form in which names are compared: `JOB_ID` and `Job ID` are the same.
-fn plain(name: &str) -> String {
+pub(super) fn plain(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// The columns of a table.
+/// The names of a column, as [`plain`] makes them.
+pub(super) fn known_names(column: LogColumn) -> &'static [&'static str] {
+    NAMES.iter().find(|(of, _)| *of == column).map_or(&[], |(_, names)| names)
+}
+
+pub(in crate::workload::accounting) fn is_known(name: &str) -> bool {
+    let name = plain(name);
+    NAMES.iter().any(|(_, names)| names.contains(&name.as_str()))
+}
+
 #[derive(Clone, Debug)]
 pub(in crate::workload) struct LogColumns {
     places: [Option<usize>; COLUMNS],
-    /// How the values of each column are written.
     forms: Vec<ValueForm>,
     /// The unit of a time limit that is a plain number, seconds.
     limit_unit: Seconds,
     /// How many of the counted units make a processor: 1,000 where a table counts thousandths.
     parts_of_processor: u32,
-    /// The names of the columns.
+    /// Whether it is a table of Slurm's own data base, which has numbers for states.
+    pub is_of_slurm: bool,
     pub names: Vec<String>,
 }
 
 impl LogColumns {
-    /// The columns that have these names.
     pub(in crate::workload) fn named(names: &[String]) -> Self {
         let plain: Vec<String> = names.iter().map(|name| plain(name)).collect();
         let mut places = [None; COLUMNS];
@@ -208,10 +340,16 @@ impl LogColumns {
             forms: vec![ValueForm::AsItLooks; COLUMNS],
             limit_unit: 1,
             parts_of_processor: 1,
+            is_of_slurm: false,
             names: names.to_vec(),
         };
         // Slurm's own data base counts limits in minutes
         if plain.iter().any(|name| name == "timelimit") && plain.iter().any(|name| name == "timesubmit") {
+            columns.limit_unit = 60;
+            columns.is_of_slurm = true;
+        }
+        // and so does what sacct prints as raw
+        if places[Limit as usize].is_some_and(|at| plain[at] == "timelimitraw") {
             columns.limit_unit = 60;
         }
         // Kubernetes counts in thousandths of processors, and tells pods by their names
@@ -223,12 +361,12 @@ impl LogColumns {
         columns
     }
 
-    /// The columns that have these names, except where `map` states another.
+    /// The columns that have these names, of which rows have these values, except where `map` states another.
     ///
     /// # Errors
     /// The name of the first column that `map` states and the table does not have.
-    pub(super) fn mapped(names: &[String], map: &ColumnMap) -> Result<Self, String> {
-        let mut columns = LogColumns::named(names);
+    pub(super) fn mapped(names: &[String], map: &ColumnMap, rows: &[Vec<Vec<u8>>]) -> Result<Self, String> {
+        let mut columns = LogColumns::named(names).choosing(rows);
         for mapped in &map.columns {
             let source = mapped.source.as_str();
             let named = || names.iter().position(|name| name.trim() == source);
@@ -245,6 +383,16 @@ impl LogColumns {
         Ok(columns)
     }
 
+    /// The columns of a table of a public data set, which may lack some of those that the set has; `rows` are its first
+    /// ones.
+    pub(super) fn of_set(names: &[String], set: &DataSet, rows: &[Vec<Vec<u8>>]) -> Self {
+        let reads = set.reads.iter().filter_map(|read| read.parse().ok());
+        let is_there =
+            |read: &MappedColumn| read.source.is_empty() || names.iter().any(|name| plain(name) == plain(&read.source));
+        let map = ColumnMap { columns: reads.filter(is_there).collect() };
+        LogColumns::mapped(names, &map, rows).unwrap_or_else(|_| LogColumns::named(names))
+    }
+
     /// The time that a field of a column says, Unix seconds or seconds since the log's own zero.
     pub(in crate::workload) fn time(&self, column: LogColumn, field: &[u8]) -> Option<Seconds> {
         self.forms[column as usize].seconds(field).unwrap_or_else(|| time(field))
@@ -253,6 +401,16 @@ impl LogColumns {
     /// The duration that a field of a column says, seconds.
     pub(in crate::workload) fn span(&self, column: LogColumn, field: &[u8]) -> Option<Seconds> {
         self.forms[column as usize].seconds(field).unwrap_or_else(|| span(field)).filter(|&span| span >= 0)
+    }
+
+    pub(super) fn form(&self, column: LogColumn) -> ValueForm {
+        self.forms[column as usize].clone()
+    }
+
+    /// Sets which column holds a field, and how its values are written.
+    pub(super) fn put(&mut self, column: LogColumn, place: usize, form: ValueForm) {
+        self.places[column as usize] = Some(place);
+        self.forms[column as usize] = form;
     }
 
     /// The place of a column, from 0.
@@ -264,9 +422,10 @@ impl LogColumns {
     pub(in crate::workload) fn missing(&self) -> Vec<&'static str> {
         let has = |column| self.place(column).is_some();
         let run = has(Run) || (has(Start) && has(End));
+        let submit = has(Submit) || (has(Start) && has(Wait));
         let width = has(Processors) || has(Nodes) || has(Gpus) || has(Tres);
         let needs = [
-            (has(Submit), "the time of submission (submit)"),
+            (submit, "the time of submission (submit)"),
             (run, "the run time (run, or start and end)"),
             (width, "the number of processors or nodes (processors, nodes)"),
         ];
@@ -279,7 +438,6 @@ impl LogColumns {
         if column == Processors { number.div_ceil(self.parts_of_processor) } else { number }
     }
 
-    /// The time limit that a field says, seconds.
     pub(super) fn limit(&self, field: &[u8]) -> Option<Seconds> {
         if let Some(limit) = self.forms[Limit as usize].seconds(field) {
             return limit.filter(|&limit| limit > 0);
@@ -292,26 +450,4 @@ impl LogColumns {
         }
         .filter(|&limit| limit > 0)
     }
-}
-
-/// A number's whole part.
-fn whole(field: &[u8]) -> &[u8] {
-    match field.iter().position(|&byte| byte == b'.') {
-        Some(at) if field[at + 1..].iter().all(u8::is_ascii_digit) => &field[..at],
-        _ => field,
-    }
-}
-
-/// The time that a field says, Unix seconds or seconds since the log's own zero.
-fn time(field: &[u8]) -> Option<Seconds> {
-    match field {
-        // a number of milliseconds has thirteen digits
-        _ if field.len() == 13 && field.iter().all(u8::is_ascii_digit) => digits(&field[..10]),
-        _ => moment(field),
-    }
-}
-
-/// The duration that a field says, seconds.
-fn span(field: &[u8]) -> Option<Seconds> {
-    digits(whole(field)).or_else(|| duration(field))
 }

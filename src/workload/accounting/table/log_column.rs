@@ -6,41 +6,29 @@ use serde::{Deserialize, Serialize};
 /// What a column of a table of jobs holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LogColumn {
-    /// The id that tells the job from all others.
     Id,
-    /// When it was submitted.
     Submit,
     /// When it became eligible: since then no hold and no dependency kept it from starting.
     Eligible,
-    /// When it started.
     Start,
-    /// When it ended.
     End,
     /// How long it ran.
     Run,
-    /// How long it waited.
     Wait,
     /// The time limit that it requested.
     Limit,
-    /// Processors.
     Processors,
-    /// Nodes.
     Nodes,
     /// Graphics processors.
     Gpus,
     /// Processors, nodes and graphics processors in one list, as Slurm writes it.
     Tres,
-    /// The user who submitted it.
     User,
-    /// The user's group, account or project.
     Group,
-    /// The queue.
     Queue,
-    /// The partition.
     Partition,
     /// The job's name, or the program.
     Executable,
-    /// How it ended.
     Status,
     /// Watts that it drew on all its nodes together.
     Watts,
@@ -49,7 +37,6 @@ pub enum LogColumn {
 }
 
 impl LogColumn {
-    /// All columns.
     pub const ALL: [LogColumn; COLUMNS] = [
         Id, Submit, Eligible, Start, End, Run, Wait, Limit, Processors, Nodes, Gpus, Tres, User, Group, Queue,
         Partition, Executable, Status, Watts, Energy,

@@ -59,34 +59,28 @@ impl fmt::Display for ValueForm {
 /// The field that one column of a table holds: `submit=QUEUED_AT`, `limit=3:min`, `start=begin:%d.%m.%Y %H:%M`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MappedColumn {
-    /// Which field of a job it holds.
     pub field: LogColumn,
     /// Its name in the table's first line, or its number, from 1; empty: the table has no such column.
     pub source: String,
-    /// How its values are written.
     pub form: ValueForm,
 }
 
 /// What the user states of the columns of a table. The names of the other columns tell what they hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ColumnMap {
-    /// The stated columns.
     pub columns: Vec<MappedColumn>,
 }
 
 impl ColumnMap {
-    /// Whether it states how limits are written.
     pub(in crate::workload) fn states_limits(&self) -> bool {
         self.columns.iter().any(|column| column.field == LogColumn::Limit && column.form != ValueForm::AsItLooks)
     }
 
-    /// Whether all columns that it states are stated by their numbers.
     pub(super) fn is_of_numbers(&self) -> bool {
         let mut told = self.columns.iter().filter(|column| !column.source.is_empty()).peekable();
         told.peek().is_some() && told.all(|column| column.source.parse::<usize>().is_ok())
     }
 
-    /// The fingerprint of a log that is read with this map from a table whose content has the fingerprint `content`.
     pub(in crate::workload) fn fingerprint(&self, content: Fingerprint) -> Fingerprint {
         let mut hash = Xxh3::new();
         hash.update(&content.0.to_le_bytes());

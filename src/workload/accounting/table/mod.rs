@@ -1,24 +1,29 @@
 //! Tables of any origin whose first line names the columns. Commas, semicolons, tabs, bars or blanks separate the
 //! values, which may be in quotes. The name of a column tells what it holds.
 
+mod choosing;
 mod columns;
+mod guess;
 mod log_column;
 mod mapping;
 mod preview;
+mod row;
+mod slurm_id;
+mod value;
 
 pub(in crate::workload) use columns::LogColumns;
+pub(super) use columns::is_known;
 pub use log_column::LogColumn;
 pub use mapping::{ColumnMap, MappedColumn, ValueForm};
 pub use preview::{PreviewedJobs, TablePreview};
 
-use super::energy;
-use super::jobs::{Job, Jobs};
-use super::sacct::state::{self, State};
-use super::time::id_number;
-use super::tres::{Resources, count};
+use super::jobs::JobCollector;
+use crate::workload::data_sets::data_set_with;
 use crate::workload::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
-use crate::workload::{Reason, printable};
+use crate::workload::{OtherLine, Reason, printable};
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
+use row::RowReader;
+use std::sync::Arc;
 
 /// What may separate two values. Any number of blanks counts as one.
 const DELIMITERS: [u8; 5] = [b',', b';', b'\t', b'|', b' '];
@@ -26,14 +31,13 @@ const DELIMITERS: [u8; 5] = [b',', b';', b'\t', b'|', b' '];
 /// The most columns that a table may have.
 const MOST_COLUMNS: usize = 1_000;
 
-/// Reads a table.
 pub(super) struct TableReader {
-    columns: LogColumns,
+    columns: Arc<LogColumns>,
     /// The byte between two values.
     delimiter: u8,
     header: Vec<u8>,
     reader: Box<Reader>,
-    jobs: Jobs,
+    jobs: JobCollector,
     values: Vec<u8>,
     ends: Vec<usize>,
     /// A line that ended within quotes: the number of its first line, and its text so far.
@@ -46,9 +50,23 @@ impl TableReader {
     /// # Errors
     /// If it names some columns and lacks others that a simulation needs.
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Self>, ReadError> {
-        let mut told = lines.iter().copied().filter(|line| !line.trim_ascii().is_empty());
-        let Some(first) = told.next() else { return Ok(None) };
-        let second = told.next();
+        let told: Vec<&[u8]> =
+            lines.iter().copied().filter(|line| !line.trim_ascii().is_empty() && !tells_separator(line)).collect();
+        // comments may come before the names
+        let names = told.iter().position(|line| !line.starts_with(b"#")).filter(|&at| at > 0);
+        let first = TableReader::of_names(&told, limits);
+        match (&first, names) {
+            (Ok(Some(_)), _) | (_, None) => first,
+            (_, Some(at)) => match TableReader::of_names(&told[at..], limits) {
+                Ok(Some(table)) => Ok(Some(table)),
+                other => first.and(other),
+            },
+        }
+    }
+
+    /// The reader of a table whose first line has names of columns.
+    fn of_names(told: &[&[u8]], limits: Limits) -> Result<Option<Self>, ReadError> {
+        let Some((first, rows)) = told.split_first() else { return Ok(None) };
         let header = first.strip_prefix(b"#").unwrap_or(first);
         let found = DELIMITERS.iter().filter_map(|&delimiter| {
             // a comment in words is not a line of names with blanks between them
@@ -58,7 +76,7 @@ impl TableReader {
             let mut table = TableReader::new(delimiter, header, limits);
             let names: Vec<String> =
                 table.split(header)?.iter().map(|name| printable(&String::from_utf8_lossy(name))).collect();
-            table.columns = LogColumns::named(&names);
+            table.columns = Arc::new(LogColumns::named(&names).choosing(&table.rows_of(rows)));
             (names.len() > 2).then_some(table)
         });
         let found: Vec<TableReader> = found.collect();
@@ -71,9 +89,37 @@ impl TableReader {
             0 => Ok(Some(table)),
             // one or two needed columns are missing, or the second line has a value for each name: it is meant as a log
             1 | 2 if !is_of_blanks => Err(table.lacking(&missing)),
-            _ if second.is_some_and(|second| table.names_columns_of(second)) => Err(table.lacking(&missing)),
+            _ if rows.first().is_some_and(|second| table.names_columns_of(second)) => Err(table.lacking(&missing)),
             _ => Ok(None),
         }
+    }
+
+    fn rows_of(&mut self, lines: &[&[u8]]) -> Vec<Vec<Vec<u8>>> {
+        let delimiter = self.delimiter;
+        let mut row = |line: &&[u8]| -> Option<Vec<Vec<u8>>> {
+            let values = self.split(line)?;
+            Some(values.into_iter().map(|value| value::plain_number(value, delimiter).into_owned()).collect())
+        };
+        lines.iter().filter_map(&mut row).collect()
+    }
+
+    /// The reader of a file with these first lines, if they are of a public data set: its log has the set's machine.
+    pub(super) fn of_data_set(lines: &[&[u8]], limits: Limits) -> Option<Self> {
+        let mut told = lines.iter().copied().filter(|line| !line.trim_ascii().is_empty());
+        let header = told.next()?;
+        let rows: Vec<&[u8]> = told.collect();
+        let mut table = TableReader::new(b',', header, limits);
+        let text = |value: &[u8]| printable(&String::from_utf8_lossy(value));
+        let names: Vec<String> = table.split(header)?.into_iter().map(text).collect();
+        let mut values = |place: usize| {
+            let mut of = |row: &&[u8]| Some(text(table.split(row)?.get(place)?));
+            rows.iter().filter_map(&mut of).collect()
+        };
+        let set = data_set_with(&names, &mut values)?;
+        let first = table.rows_of(&rows);
+        table.columns = Arc::new(LogColumns::of_set(&names, set, &first));
+        table.jobs.label_data_set(set);
+        table.columns.missing().is_empty().then_some(table)
     }
 
     /// The error that tells which columns are missing.
@@ -84,6 +130,7 @@ impl TableReader {
             found: self.columns.names.join(", "),
             command: "names such as id,submit,start,run,limit,processors,nodes,user,group,queue,partition,state; or say \
                       which column is which: --columns submit=NAME,run=NAME,processors=NAME",
+            guess: None,
         }
     }
 
@@ -103,16 +150,19 @@ impl TableReader {
     /// # Errors
     /// If the lines are not a table with these columns.
     pub(super) fn mapped(lines: &[&[u8]], limits: Limits, map: &ColumnMap) -> Result<Self, ReadError> {
-        let Some(first) = lines.iter().find(|line| !line.trim_ascii().is_empty()) else { return Err(ReadError::Empty) };
+        let is_told = |line: &&&[u8]| !line.trim_ascii().is_empty() && !tells_separator(line);
+        let Some(first) = lines.iter().find(is_told) else { return Err(ReadError::Empty) };
         let header = first.strip_prefix(b"#").unwrap_or(first);
+        let told: Vec<&[u8]> = lines.iter().filter(is_told).skip(1).copied().collect();
         let mut absent = None;
         let mut best: Option<TableReader> = None;
         for delimiter in DELIMITERS {
             let mut table = TableReader::new(delimiter, header, limits);
             let Some(values) = table.split(header) else { continue };
             let names: Vec<String> = values.iter().map(|name| printable(&String::from_utf8_lossy(name))).collect();
-            match LogColumns::mapped(&names, map) {
-                Ok(columns) => table.columns = columns,
+            let rows = if map.is_of_numbers() { Vec::new() } else { table.rows_of(&told) };
+            match LogColumns::mapped(&names, map, &rows) {
+                Ok(columns) => table.columns = Arc::new(columns),
                 Err(column) => {
                     // the delimiter that gives the most names is likely the right one
                     if absent.as_ref().is_none_or(|(_, most): &(String, Vec<String>)| names.len() > most.len()) {
@@ -138,6 +188,7 @@ impl TableReader {
             missing,
             found: found.join(", "),
             command: "--columns submit=NAME,run=NAME,processors=NAME",
+            guess: None,
         };
         match (best, absent) {
             (Some(table), _) if table.columns.missing().is_empty() => Ok(table),
@@ -148,10 +199,10 @@ impl TableReader {
     }
 
     fn new(delimiter: u8, header: &[u8], limits: Limits) -> Self {
-        let mut jobs = Jobs::within(limits);
+        let mut jobs = JobCollector::within(limits);
         jobs.ids_may_be_shared = true;
         TableReader {
-            columns: LogColumns::named(&[]),
+            columns: Arc::new(LogColumns::named(&[])),
             delimiter,
             header: header.to_vec(),
             reader: Box::new(ReaderBuilder::new().delimiter(delimiter).build()),
@@ -205,125 +256,72 @@ impl TableReader {
     /// Takes a line. Returns whether it was complete.
     fn take(&mut self, number: u32, line: &[u8]) -> Result<bool, ReadError> {
         let columns = self.columns.clone();
-        let mut jobs =
-            std::mem::replace(&mut self.jobs, Jobs::within(Limits { jobs: 0, text: 0, lost: Limits::ALL_LOST }));
-        let taken = self.split(line).map(|values| job(&columns, &values, &mut jobs, number));
+        let mut jobs = std::mem::replace(
+            &mut self.jobs,
+            JobCollector::within(Limits { jobs: 0, text: 0, lost: Limits::ALL_LOST }),
+        );
+        let rows = RowReader { columns: &columns, delimiter: self.delimiter };
+        let taken = self.split(line).map(|values| rows.take(&values, &mut jobs, number, line));
         self.jobs = jobs;
         taken.transpose().map(|taken| taken.is_some())
     }
-}
 
-/// Adds the job that these values make, or notes why they make none.
-fn job(columns: &LogColumns, values: &[&[u8]], jobs: &mut Jobs, line: u32) -> Result<(), ReadError> {
-    let get = |column| columns.place(column).and_then(|at| values.get(at)).copied().unwrap_or_default();
-    let (start, end) =
-        (columns.time(LogColumn::Start, get(LogColumn::Start)), columns.time(LogColumn::End, get(LogColumn::End)));
-    let wait = columns.span(LogColumn::Wait, get(LogColumn::Wait));
-    if values.len() < columns.names.len().saturating_sub(1) {
-        jobs.account.note_text(Reason::NotAJob, line, &values.join(&b' '));
-        return Ok(());
+    /// Whether a line by itself is a row whose values fit the columns.
+    fn is_row(&mut self, line: &[u8]) -> bool {
+        let columns = self.columns.clone();
+        let rows = RowReader { columns: &columns, delimiter: self.delimiter };
+        self.split(line).is_some_and(|values| values.len() == columns.names.len() && rows.fits(&values))
     }
-    let id = get(LogColumn::Id);
-    // what Slurm means by these it means in any table
-    if is_step(id) {
-        jobs.account.note(Reason::JobStep, line);
-        return Ok(());
+
+    /// Whether a text of several lines is one row.
+    fn is_one_row(&mut self, text: &[u8]) -> bool {
+        let count = self.columns.names.len();
+        self.split(text).is_some_and(|values| values.len() == count)
     }
-    match state::of(get(LogColumn::Status)) {
-        Some(State::Pending) => {
-            jobs.account.note(Reason::NotStarted, line);
-            return Ok(());
+
+    /// Drops a row whose lines never became a complete one.
+    fn give_up_pending(&mut self) {
+        if let Some((number, begin)) = self.pending.take() {
+            self.jobs.account.note_text(Reason::NotAJob, number, &begin);
         }
-        Some(State::Running) => {
-            jobs.account.note(Reason::StillRunning, line);
-            return Ok(());
-        }
-        _ => {}
-    }
-    let Some(submit) = columns.time(LogColumn::Submit, get(LogColumn::Submit)) else {
-        let reason = if values.len() < 3 { Reason::NotAJob } else { Reason::NoSubmitTime };
-        jobs.account.note_text(reason, line, &values.join(&b' '));
-        return Ok(());
-    };
-    // a start of 0 means none, unless the job was submitted at 0
-    let start = start.filter(|&start| start > 0 || submit == 0).or_else(|| Some(submit + wait?));
-    let lasted = || Some((end? - start?).max(0));
-    let resources = Resources::of(get(LogColumn::Tres));
-    let counted = |column| number(get(column)).map(|count| columns.count(column, count)).filter(|&count| count > 0);
-    let (nodes, gpus) = (counted(LogColumn::Nodes).or(resources.nodes), counted(LogColumn::Gpus).or(resources.gpus));
-    let width = counted(LogColumn::Processors).or(resources.processors);
-    // a table that counts only nodes, or only graphics processors, is of a machine of these
-    let width = width.or(nodes).or(gpus);
-    let first = id.split(|byte| !byte.is_ascii_digit()).find(|part| !part.is_empty()).unwrap_or_default();
-    let run = columns.span(LogColumn::Run, get(LogColumn::Run)).or_else(lasted);
-    let watts = energy::of_watts(get(LogColumn::Watts), nodes);
-    jobs.push(
-        line,
-        &Job {
-            milliwatts: watts.or_else(|| energy::of_energy(get(LogColumn::Energy), run)),
-            id,
-            number: id_number(first).unwrap_or(-1),
-            submit,
-            eligible: columns.time(LogColumn::Eligible, get(LogColumn::Eligible)),
-            start,
-            run,
-            end,
-            limit: columns.limit(get(LogColumn::Limit)),
-            allocated: width,
-            requested: width,
-            nodes,
-            gpus: Some(gpus.unwrap_or(0)),
-            memory: None,
-            status: status(get(LogColumn::Status)),
-            user: get(LogColumn::User),
-            group: get(LogColumn::Group),
-            executable: get(LogColumn::Executable),
-            queue: get(LogColumn::Queue),
-            partition: get(LogColumn::Partition),
-            ..Job::default()
-        },
-    )
-}
-
-/// Whether an id is that of a step of a job in Slurm: `12.batch`, `12_3.0`.
-fn is_step(id: &[u8]) -> bool {
-    let Some(at) = id.iter().position(|&byte| byte == b'.') else { return false };
-    let (job, step) = (&id[..at], &id[at + 1..]);
-    let is_job = job.first().is_some_and(u8::is_ascii_digit)
-        && job.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'_' | b'+'));
-    is_job && matches!(step, b"batch" | b"extern" | b"interactive")
-}
-
-/// A count, which may have decimals if they are 0.
-fn number(field: &[u8]) -> Option<u32> {
-    match field.iter().position(|&byte| byte == b'.') {
-        Some(at) if field[at + 1..].iter().all(|&byte| byte == b'0') => count(&field[..at]),
-        _ => count(field),
     }
 }
 
-/// A status as SWF numbers it.
-fn status(field: &[u8]) -> i32 {
-    let text = field.to_ascii_uppercase();
-    match text.as_slice() {
-        b"" => -1,
-        b"COMPLETED" | b"COMPLETED_SUCCESSFULLY" | b"TRUE" | b"PASS" | b"SUCCESS" => 1,
-        _ if text.starts_with(b"CANCEL") || text == b"KILLED" => 5,
-        // numbers mean different things in different tables
-        _ if text.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-' || *byte == b'.') => -1,
-        _ => 0,
-    }
+/// Whether a line tells a spreadsheet what separates two values: `sep=;`.
+fn tells_separator(line: &[u8]) -> bool {
+    line.len() == 5 && line[..4].eq_ignore_ascii_case(b"sep=")
 }
 
 impl Format for TableReader {
     fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
         let bytes = line.bytes;
         let is_header = !self.header.is_empty() && bytes.strip_prefix(b"#").unwrap_or(bytes) == self.header;
-        if self.pending.is_none() && (bytes.trim_ascii().is_empty() || is_header) {
-            return Ok(());
+        // a comment is no row, unless its first value begins so
+        let is_comment = |table: &mut Self| bytes.starts_with(b"#") && !table.is_row(bytes);
+        if self.pending.is_none() {
+            let other = match () {
+                () if bytes.trim_ascii().is_empty() => Some(OtherLine::Blank),
+                () if is_header || tells_separator(bytes) => Some(OtherLine::Names),
+                () if is_comment(self) => Some(OtherLine::Comment),
+                () => None,
+            };
+            if let Some(kind) = other {
+                self.jobs.account.pass(kind);
+                return Ok(());
+            }
         }
         let (number, whole): (u32, Vec<u8>) = match self.pending.take() {
-            Some((number, begin)) => (number, [begin.as_slice(), bytes].join(&b'\n')),
+            Some((number, begin)) => {
+                let whole = [begin.as_slice(), bytes].join(&b'\n');
+                // a quote that is never closed must not swallow what follows
+                if self.is_row(bytes) && !self.is_one_row(&whole) {
+                    self.pending = Some((number, begin));
+                    self.give_up_pending();
+                    return self.line(line);
+                }
+                self.jobs.account.pass(OtherLine::Continued);
+                (number, whole)
+            }
             None if self.take(line.number, bytes)? => return Ok(()),
             None => (line.number, bytes.to_vec()),
         };
@@ -331,7 +329,7 @@ impl Format for TableReader {
             return Ok(());
         }
         if whole.len() > LONGEST_LINE || line.cut {
-            self.jobs.account.note(Reason::NotAJob, number);
+            self.jobs.account.note_text(Reason::NotAJob, number, &whole);
         } else {
             self.pending = Some((number, whole));
         }
@@ -347,9 +345,7 @@ impl Format for TableReader {
     }
 
     fn finish(mut self: Box<Self>) -> Result<LogContent, ReadError> {
-        if let Some((number, _)) = self.pending.take() {
-            self.jobs.account.note(Reason::NotAJob, number);
-        }
+        self.give_up_pending();
         self.jobs.finish(None)
     }
 }

@@ -1,18 +1,17 @@
 //! The first lines of a table, shown to the user who states what its columns hold.
 
 use super::columns::LogColumns;
+use super::guess::{TIMES, by_content};
+use super::value::time;
 use super::{ColumnMap, DELIMITERS, LogColumn, MappedColumn, TableReader, ValueForm};
 use crate::workload::printable;
-use crate::workload::reading::{FileLine, Format, Limits};
+use crate::workload::reading::{FileLine, Format, Limits, first_lines, is_parquet};
 
 /// How many rows are shown.
 const SHOWN: usize = 5;
 
 /// How many rows are looked at to guess what a column is.
 const LOOKED_AT: usize = 200;
-
-/// Unix times of 1980 and 2100, between which numbers are taken for times.
-const TIMES: std::ops::Range<i64> = 315_532_800..4_102_444_800;
 
 /// Parts of names, and the field that a column with such a name may hold; the more telling first.
 const PARTS: &[(LogColumn, &[&str])] = &[
@@ -41,20 +40,19 @@ pub struct TablePreview {
     pub header: String,
     /// The names of its columns; their numbers, from 1, where its first line is a job.
     pub names: Vec<String>,
-    /// The values of its first rows.
     pub rows: Vec<Vec<String>>,
-    /// Whether the preview covers all of the table.
     pub is_whole: bool,
     /// The lines below the names, as they are.
     lines: Vec<Vec<u8>>,
     /// The first line, as it is.
     first: Vec<u8>,
+    /// The byte between two values.
+    delimiter: u8,
 }
 
 /// The jobs that the rows of a preview make.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PreviewedJobs {
-    /// Rows that were looked at.
     pub rows: usize,
     /// The rows that are jobs with a run time and a width, which can be simulated.
     pub jobs: usize,
@@ -66,8 +64,17 @@ pub struct PreviewedJobs {
 
 impl TablePreview {
     /// The preview of a file that begins with `content`, if it is a table: at least 3 columns, and a second line with
-    /// as many values, or one fewer. Where the file goes on, the last line is left out.
+    /// as many values, or one fewer. Where the file goes on, the last line is left out. All of a Parquet file is needed.
     pub fn of(content: &[u8], is_whole: bool) -> Option<Self> {
+        if is_parquet(content) {
+            // its columns are described at its end
+            let (lines, is_all) = first_lines(content, LOOKED_AT)?;
+            return Some(TablePreview { is_whole: is_all, ..TablePreview::of_text(&lines, true)? });
+        }
+        TablePreview::of_text(content, is_whole)
+    }
+
+    fn of_text(content: &[u8], is_whole: bool) -> Option<Self> {
         let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content);
         let end = if is_whole { content.len() } else { content.iter().rposition(|&byte| byte == b'\n')? };
         let mut lines =
@@ -97,7 +104,9 @@ impl TablePreview {
             values.iter().map(|value| printable(&String::from_utf8_lossy(value))).collect()
         };
         let named = split(header);
-        let is_job = named.iter().filter(|name| name.parse::<f64>().is_ok()).count() * 2 > named.len();
+        let is_time = |name: &str| time(name.as_bytes()).is_some_and(|time| TIMES.contains(&time));
+        let is_job = named.iter().filter(|name| name.parse::<f64>().is_ok()).count() * 2 > named.len()
+            || named.iter().any(|name| is_time(name));
         let mut rows: Vec<Vec<String>> = lines.iter().take(LOOKED_AT).map(|line| split(line)).collect();
         let numbers = || (1..=columns).map(|number| number.to_string()).collect();
         let names = if is_job { numbers() } else { named.clone() };
@@ -109,10 +118,9 @@ impl TablePreview {
         if is_job {
             lines.insert(0, first.clone());
         }
-        Some(TablePreview { header, names, rows, is_whole, lines, first })
+        Some(TablePreview { header, names, rows, is_whole, lines, first, delimiter })
     }
 
-    /// The first rows, to be shown.
     pub fn shown(&self) -> &[Vec<String>] {
         &self.rows[..self.rows.len().min(SHOWN)]
     }
@@ -120,7 +128,7 @@ impl TablePreview {
     /// The field that each column seems to hold: by what the user has stated, else by its name and its values.
     pub fn guessed(&self, said: &ColumnMap) -> Vec<(Option<LogColumn>, ValueForm)> {
         let mut guessed = vec![(None, ValueForm::AsItLooks); self.names.len()];
-        let columns = LogColumns::mapped(&self.names, said).unwrap_or_else(|_| LogColumns::named(&self.names));
+        let columns = LogColumns::mapped(&self.names, said, &[]).unwrap_or_else(|_| LogColumns::named(&self.names));
         let known = LogColumn::ALL.into_iter().filter_map(|field| Some((field, columns.place(field)?)));
         for (field, place) in known {
             let form = said.columns.iter().find(|one| one.field == field).map(|one| one.form.clone());
@@ -135,44 +143,29 @@ impl TablePreview {
             let is_there = guessed.iter().any(|(known, _)| *known == Some(field));
             let is_like = |at: &usize| {
                 let name = self.names[*at].to_ascii_lowercase().replace(|c: char| !c.is_ascii_alphanumeric(), "");
-                guessed[*at].0.is_none() && parts.iter().any(|part| name.contains(part)) && self.can_be(*at, field)
+                let is_part = |part: &&str| match field {
+                    // many words have these letters
+                    LogColumn::Id => name.ends_with(*part) || name.starts_with(*part),
+                    _ => name.contains(*part),
+                };
+                guessed[*at].0.is_none() && parts.iter().any(is_part) && self.can_be(*at, field)
             };
             if let Some(place) = (0..self.names.len()).find(is_like).filter(|_| !is_there) {
                 guessed[place].0 = Some(field);
             }
         }
-        self.guess_times(&mut guessed);
-        guessed
+        by_content(&self.rows, self.delimiter, guessed)
     }
 
-    /// Guesses columns of times whose names tell nothing, by their means: the earliest is the submission, then the
-    /// start, then the end.
-    fn guess_times(&self, guessed: &mut [(Option<LogColumn>, ValueForm)]) {
-        let fields = [LogColumn::Submit, LogColumn::Start, LogColumn::End];
-        if fields.iter().any(|field| guessed.iter().any(|(known, _)| known == &Some(*field))) {
-            return;
-        }
-        let mut times: Vec<(i64, usize)> = (0..self.names.len())
-            .filter(|&at| guessed[at].0.is_none())
-            .filter_map(|at| Some((self.mean_time(at)?, at)))
-            .collect();
-        times.sort_unstable();
-        for (field, (_, at)) in fields.into_iter().zip(times) {
-            guessed[at].0 = Some(field);
-        }
+    /// What the columns seem to hold, as it is said on the command line; none where that makes no job.
+    pub(in crate::workload) fn in_words(&self) -> Option<String> {
+        let map = self.said(&self.guessed(&ColumnMap::default()));
+        let is_meant = !map.columns.is_empty() && self.jobs(&map).jobs > 0;
+        is_meant.then(|| map.columns.iter().map(ToString::to_string).collect::<Vec<_>>().join(","))
     }
 
     fn values(&self, at: usize) -> impl Iterator<Item = &str> {
         self.rows.iter().filter_map(move |row| row.get(at)).map(String::as_str).filter(|value| !value.is_empty())
-    }
-
-    /// The mean of a column of times, Unix seconds; none where it has other values.
-    fn mean_time(&self, at: usize) -> Option<i64> {
-        let columns = LogColumns::named(&[]);
-        let times: Vec<i64> =
-            self.values(at).filter_map(|value| columns.time(LogColumn::Submit, value.as_bytes())).collect();
-        let are_times = !times.is_empty() && times.iter().all(|time| TIMES.contains(time));
-        are_times.then(|| times.iter().sum::<i64>() / times.len() as i64)
     }
 
     /// Whether most values of a column can be what a field of a job holds.
@@ -267,7 +260,7 @@ mod tests {
         assert_eq!((preview.names.len(), preview.shown().len()), (7, 3));
         let fields: Vec<Option<LogColumn>> =
             preview.guessed(&ColumnMap::default()).into_iter().map(|(field, _)| field).collect();
-        let expected = [None, None, Some(LogColumn::Submit), Some(LogColumn::Start), Some(LogColumn::End)];
+        let expected = [LogColumn::Id, LogColumn::User, LogColumn::Submit, LogColumn::Start, LogColumn::End].map(Some);
         assert_eq!(fields[..5], expected);
         assert_eq!(fields[5], Some(LogColumn::Processors));
     }

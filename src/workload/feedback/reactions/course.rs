@@ -13,7 +13,6 @@ use rustc_hash::FxHashMap;
 struct UserCourse {
     batches: UserBatches,
     last_submit: Option<Seconds>,
-    /// The last end of all jobs so far.
     last_end: Seconds,
     session: u32,
     /// The batches of the user, and when each began on the clock of the place.
@@ -22,7 +21,7 @@ struct UserCourse {
 
 /// Batches and sessions in the part of the log that was gone through.
 #[derive(Default)]
-struct Course {
+struct BatchesSoFar {
     of_job: Vec<u32>,
     dependencies: Vec<Dependency>,
     depends_from: Vec<u32>,
@@ -30,8 +29,7 @@ struct Course {
     session_count: u32,
 }
 
-impl Course {
-    /// Begins a batch with the next job, and returns the batch's number.
+impl BatchesSoFar {
     fn begin(&mut self) -> u32 {
         let batch = self.depends_from.len() as u32;
         self.of_job.push(batch);
@@ -94,7 +92,7 @@ impl Reactions {
             _ => {}
         }
         let clock = Clock::of_workload(workload);
-        let (mut course, mut users): (Course, FxHashMap<i32, UserCourse>) = Default::default();
+        let (mut course, mut users): (BatchesSoFar, FxHashMap<i32, UserCourse>) = Default::default();
         for job in workload.jobs() {
             let request = workload.request(job);
             let submit = request.submit;
@@ -140,8 +138,8 @@ impl Reactions {
         Ok(Reactions { hours, statements, stated: counts, unknown, ..Reactions::of_course(rule, course) })
     }
 
-    fn of_course(rule: FeedbackRule, course: Course) -> Self {
-        let Course { of_job, dependencies, mut depends_from, sessions, .. } = course;
+    fn of_course(rule: FeedbackRule, course: BatchesSoFar) -> Self {
+        let BatchesSoFar { of_job, dependencies, mut depends_from, sessions, .. } = course;
         let batches = depends_from.len();
         depends_from.push(dependencies.len() as u32);
         let mut begins = vec![0; batches + 1];

@@ -6,7 +6,6 @@ use std::io::{Cursor, Write};
 const LOG: &str =
     "; MaxProcs: 8\n1 0 -1 10 4 -1 -1 4 60 -1 1 1 1 -1 1 -1 -1 -1\n2 5 -1 10 8 -1 -1 8 60 -1 1 2 1 -1 1 -1 -1 -1\n";
 
-/// A file to be packed.
 struct Packed<'a> {
     name: &'a str,
     content: &'a [u8],

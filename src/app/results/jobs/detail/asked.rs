@@ -11,10 +11,10 @@ use std::time::Duration;
 const REST: Duration = Duration::from_millis(180);
 
 /// The state of a question: `None` until there is an answer.
-pub type Asked = RwSignal<Option<Result<Answer, String>>>;
+pub type AnswerSignal = RwSignal<Option<Result<Answer, String>>>;
 
 /// Asks `query` whenever it changes. The result holds the answer, or `None` if there is no question or no answer yet.
-pub fn ask(query: Memo<Option<Query>>) -> Asked {
+pub fn ask(query: Memo<Option<Query>>) -> AnswerSignal {
     let app = expect_context::<App>();
     let answer = RwSignal::new(None);
     let latest = StoredValue::new(0_u32);
@@ -25,10 +25,10 @@ pub fn ask(query: Memo<Option<Query>>) -> Asked {
         let Some(asked) = query.get() else { return };
         let ask = move || {
             spawn_local(async move {
-                let came = app.ask(asked).await;
+                let received = app.ask(asked).await;
                 // the section may be gone, or another job may have been picked meanwhile and then this one again
                 if latest.try_get_value() == Some(number) {
-                    answer.set(Some(came));
+                    answer.set(Some(received));
                 }
             });
         };

@@ -10,12 +10,7 @@ use crate::study::query::{Answer, Estimated, EstimatedTable, JobRow, Query};
 
 /// The estimate that the estimator of the first run made when the job was submitted, and the reason.
 #[component]
-pub fn WhyEstimated(
-    /// The job.
-    row: JobRow,
-    /// The run.
-    run: Memo<Option<Run>>,
-) -> impl IntoView {
+pub fn WhyEstimated(row: JobRow, run: Memo<Option<Run>>) -> impl IntoView {
     let app = expect_context::<App>();
     let job = row.job;
     let answer = ask(Memo::new(move |_| {
@@ -24,7 +19,7 @@ pub fn WhyEstimated(
     }));
     let said = sentence(&row);
     let content = move || match waiting_or_why(answer.get()) {
-        Ok(Answer::Estimated(estimated)) => told(estimated),
+        Ok(Answer::Estimated(estimated)) => reported(estimated),
         Ok(_) => ().into_any(),
         Err(view) => view,
     };
@@ -37,7 +32,6 @@ pub fn WhyEstimated(
     }
 }
 
-/// The estimate and the run time in a sentence.
 fn sentence(row: &JobRow) -> String {
     let Some(estimate) = outcome(row, 0).map(|outcome| outcome.estimate) else { return String::new() };
     let time = |seconds: f64| {
@@ -53,7 +47,7 @@ fn sentence(row: &JobRow) -> String {
     format!("At its submission the job was estimated to run {}. It ran {}{verdict}.", time(estimate), time(run))
 }
 
-fn told(estimated: Estimated) -> AnyView {
+fn reported(estimated: Estimated) -> AnyView {
     let fact = |(label, value): (String, String)| view! { <div><dt>{label}</dt><dd>{value}</dd></div> };
     let facts = estimated.facts.into_iter().map(fact).collect::<Vec<_>>();
     view! {

@@ -10,7 +10,6 @@ use crate::study::query::JobRow;
 /// The picked job's fields.
 #[component]
 pub fn Facts(
-    /// The job.
     row: JobRow,
     /// How cells are formatted.
     telling: Memo<Telling>,

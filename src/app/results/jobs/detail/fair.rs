@@ -12,9 +12,7 @@ use crate::workload::Seconds;
 /// The strict and relaxed fair starts of the job in the first run, and how unfair its start is.
 #[component]
 pub fn FairStart(
-    /// The job.
     row: JobRow,
-    /// The run.
     run: Memo<Option<Run>>,
     /// How cells are formatted.
     telling: Memo<Telling>,

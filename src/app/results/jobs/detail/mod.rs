@@ -23,9 +23,7 @@ use crate::study::Run;
 /// The fields of the picked job, and its outcome in each run.
 #[component]
 pub fn JobDetail(
-    /// The choices of the tab, with the picked job.
     choice: JobsChoice,
-    /// The runs shown.
     runs: Memo<Vec<Run>>,
     /// How cells are formatted.
     telling: Memo<Telling>,

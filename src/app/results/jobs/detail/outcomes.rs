@@ -11,12 +11,9 @@ use crate::study::query::JobRow;
 /// The bound of the bounded slowdown that is shown, seconds; the value of METRICS.
 const SLOWDOWN_BOUND: f64 = 10.0;
 
-/// The outcome of the job in each run.
 #[component]
 pub fn Outcomes(
-    /// The job.
     row: JobRow,
-    /// The runs shown.
     runs: Memo<Vec<Run>>,
     /// How cells are formatted.
     telling: Memo<Telling>,

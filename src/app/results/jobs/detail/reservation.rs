@@ -11,12 +11,9 @@ use crate::study::format::duration;
 use crate::study::query::{Answer, JobRow, Query};
 use std::sync::Arc;
 
-/// How the reservation of the job changed in the first run.
 #[component]
 pub fn ReservationOverTime(
-    /// The job.
     row: JobRow,
-    /// The run.
     run: Memo<Option<Run>>,
     /// How cells are formatted.
     telling: Memo<Telling>,

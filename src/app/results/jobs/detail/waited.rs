@@ -10,12 +10,9 @@ use crate::study::format::{number, whole};
 use crate::study::query::{Answer, JobRow, Other, Query, Reasons, Waited};
 use crate::workload::{Unit, UnitText};
 
-/// What the job waited for in the first run.
 #[component]
 pub fn WhyItWaited(
-    /// The job.
     row: JobRow,
-    /// The run.
     run: Memo<Option<Run>>,
     /// How cells are formatted.
     telling: Memo<Telling>,
@@ -38,7 +35,7 @@ pub fn WhyItWaited(
             <p class="job-why" data-testid="why">{waited.in_words(telling.get().unit)}</p>
             {(!waited.classified.is_empty())
                 .then(|| view! { <p data-testid="job-class">{waited.classified.join(" ")}</p> })}
-            {told(&waited, telling.get().unit)}
+            {reported(&waited, telling.get().unit)}
             {overtakers(waited, &telling.get())}
         }
     };
@@ -61,7 +58,7 @@ fn given(answer: Result<Answer, String>, telling: &Telling) -> Option<AnyView> {
     Some(view! { <p data-testid="reasons">{text}</p> })
 }
 
-fn told(waited: &Waited, unit: Unit) -> AnyView {
+fn reported(waited: &Waited, unit: Unit) -> AnyView {
     let area = |area: f64| format!("{} {}", number(area), unit.seconds());
     let mut all = vec![
         ("Running at its submission", format!("{} on {}", jobs(waited.running), size(waited.busy, unit))),

@@ -1,0 +1,282 @@
+//! Futures of a moment: draws of what nobody knows yet, each followed by one simulation.
+
+use super::change::Change;
+use super::coming::Arrivals;
+use super::history::{History, Laws};
+use super::past::{Known, Past};
+use super::question::Question;
+use super::stage::{Cast, Coming, ENDLESS, Stage};
+use crate::random::Random;
+use crate::simulation::{Present, Simulation};
+use crate::workload::{JobId, Seconds};
+use std::ops::Range;
+
+/// The probability with which a job runs long or short together with the other jobs of its user.
+const TOGETHER: f64 = 0.5;
+
+const MOST_INSTANTS: usize = 5_000_000;
+
+/// The number of different arrivals for which the whole past is lived through again.
+const RELIVED: u32 = 8;
+
+/// Streams of random numbers, so that none depends on another.
+const OF_USERS: u64 = 1;
+const OF_JOBS: u64 = 2;
+const OF_ARRIVALS: u64 = 3;
+
+/// The futures of the jobs that wait at a moment.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ensemble {
+    pub now: Seconds,
+    /// The waiting jobs, as jobs of the log.
+    pub waiting: Vec<JobId>,
+    /// For each of them its start in each future, seconds from the moment; the horizon where it starts later.
+    pub starts: Vec<Vec<Seconds>>,
+    /// The start of each if all jobs took their requested times and nobody came.
+    pub by_limits: Vec<Seconds>,
+    /// Why each waits, in the words of the scheduler; none where it says nothing.
+    pub reasons: Vec<Option<String>>,
+    /// The processors that no job holds.
+    pub free: u32,
+    /// Running jobs that the machine as described has no room for.
+    pub misplaced: usize,
+}
+
+/// Draws futures.
+pub struct Futures<'a> {
+    history: &'a History<'a>,
+    question: &'a Question,
+    /// Whether the past is a simulation of the asked scheduler, which can be lived again.
+    is_simulated: bool,
+    /// A job that asks for something else than in the log.
+    change: Option<&'a Change>,
+}
+
+/// A simulation that has come to the moment, and what its jobs are.
+struct Begun<'s, 'w> {
+    simulation: &'s Simulation<'w>,
+    /// The waiting jobs, as jobs of the simulation, in order.
+    waiting: &'s [JobId],
+    arriving: usize,
+}
+
+impl<'a> Futures<'a> {
+    /// Futures of a past that the log tells, or that is a simulation of the asked scheduler.
+    pub fn new(history: &'a History<'a>, question: &'a Question, is_simulated: bool) -> Self {
+        Futures { history, question, is_simulated, change: None }
+    }
+
+    /// The futures of who runs and who waits alone, perhaps with a job that asks for something else.
+    pub(super) fn changing(self, change: Option<&'a Change>) -> Self {
+        Futures { change, is_simulated: false, ..self }
+    }
+
+    fn past(&self) -> &'a Past<'a> {
+        self.history.past()
+    }
+
+    /// The futures with these numbers, of each of the moments, which must be in order.
+    pub fn of(&self, moments: &[Seconds], futures: &Range<u32>) -> Vec<Ensemble> {
+        if !self.is_simulated || self.question.arrivals == Arrivals::Drawn {
+            return moments.iter().map(|&now| self.staged(now, futures)).collect();
+        }
+        let workload = self.past().workload();
+        let Some(mut simulation) = self.question.run.simulation(workload, self.question.rules) else {
+            return Vec::new();
+        };
+        let at = |&now: &Seconds| {
+            simulation.live_until(now);
+            self.lived(&simulation, now, futures)
+        };
+        moments.iter().map(at).collect()
+    }
+
+    /// Futures of a simulation of the whole log that has come to the moment.
+    fn lived(&self, simulation: &Simulation, now: Seconds, futures: &Range<u32>) -> Ensemble {
+        let past = self.past();
+        let Present { running, waiting } = simulation.present();
+        let submitted = past.submitted(now);
+        let arriving = match self.question.arrivals {
+            Arrivals::None => submitted,
+            Arrivals::Again | Arrivals::Drawn => past.submitted(now + self.question.horizon),
+        };
+        let open = |of, elapsed| (of, Cast { of, elapsed, is_open: true });
+        let coming = (submitted as u32..arriving as u32).map(JobId);
+        let cast: Vec<(JobId, Cast)> = running
+            .iter()
+            .map(|&(job, start)| open(job, now - start))
+            .chain(waiting.iter().map(|&job| open(job, 0)))
+            .chain(coming.map(|job| open(job, 0)))
+            .collect();
+        let mut runs = vec![ENDLESS; past.workload().len()];
+        let laws = self.history.at(now);
+        let begun = Begun { simulation, waiting: &waiting, arriving };
+        let mut ensemble = self.ensemble(&begun, now, waiting.clone());
+        self.by_limits(&begun, submitted, &cast, &mut runs, &mut ensemble);
+        for future in futures.clone() {
+            self.draw(&laws, &cast, future, &mut runs);
+            self.follow(&begun, &runs, &mut ensemble);
+        }
+        ensemble
+    }
+
+    /// Futures of the jobs that are there at the moment, as jobs of a workload of their own.
+    fn staged(&self, now: Seconds, futures: &Range<u32>) -> Ensemble {
+        let past = self.past();
+        let (running, mut waiting) = past.present(now);
+        waiting.truncate(self.question.most_waiting());
+        let relives = self.is_simulated && !self.question.is_memoryless(past.workload());
+        let laws = self.history.at(now);
+        let streams = match self.question.arrivals {
+            Arrivals::Drawn if relives => RELIVED,
+            Arrivals::Drawn => u32::MAX,
+            Arrivals::None | Arrivals::Again => 1,
+        };
+        let mut ensemble: Option<Ensemble> = None;
+        // futures with the same arrivals follow each other
+        let mut order: Vec<u32> = futures.clone().collect();
+        order.sort_by_key(|future| future % streams);
+        for same in order.chunk_by(|a, b| a % streams == b % streams) {
+            let stream = same[0] % streams;
+            let coming = self.coming(now, stream);
+            let stage = if relives {
+                Stage::relived(past, &coming, now)
+            } else {
+                Stage::of(past, &running, &waiting, &coming, now).with(self.change)
+            };
+            let Some(simulation) = self.question.run.simulation(&stage.workload, self.question.rules) else { break };
+            let mut simulation = simulation.with_runs(&stage.runs);
+            if relives {
+                simulation.live_until(now);
+            } else {
+                simulation = simulation.opening(stage.running, now);
+                simulation.live_until(now - 1);
+            }
+            self.follow_stage(&stage, &simulation, &laws, (same, now), &mut ensemble);
+        }
+        ensemble.unwrap_or_else(|| Ensemble::empty(now))
+    }
+
+    /// Adds the futures `same` that begin from one stage.
+    fn follow_stage(
+        &self,
+        stage: &Stage,
+        simulation: &Simulation,
+        laws: &Laws,
+        (same, now): (&[u32], Seconds),
+        ensemble: &mut Option<Ensemble>,
+    ) {
+        let present = simulation.present();
+        let (waiting, there) = if stage.running + stage.waiting > 0 {
+            let waiting = stage.running as u32..(stage.running + stage.waiting) as u32;
+            (waiting.map(JobId).collect(), stage.running + stage.waiting)
+        } else {
+            (present.waiting.clone(), self.past().submitted(now))
+        };
+        let begun = Begun { simulation, waiting: &waiting, arriving: stage.workload.len() };
+        let cast: Vec<(JobId, Cast)> = (0..).map(JobId).zip(stage.cast.iter().copied()).collect();
+        let mut runs = stage.runs.clone();
+        let ensemble = match ensemble {
+            Some(ensemble) => ensemble,
+            None => {
+                let of_log = waiting.iter().map(|job| stage.cast[job.index()].of).collect();
+                let mut first = self.ensemble(&begun, now, of_log);
+                first.misplaced = stage.running.saturating_sub(present.running.len());
+                self.by_limits(&begun, there, &cast, &mut runs, &mut first);
+                ensemble.insert(first)
+            }
+        };
+        for &future in same {
+            self.draw(laws, &cast, future, &mut runs);
+            self.follow(&begun, &runs, ensemble);
+        }
+    }
+
+    /// An ensemble without futures yet.
+    fn ensemble(&self, begun: &Begun, now: Seconds, waiting: Vec<JobId>) -> Ensemble {
+        let reasons = begun.waiting.iter().map(|&job| begun.simulation.reason(job)).collect();
+        let starts = vec![Vec::with_capacity(self.question.futures as usize); waiting.len()];
+        Ensemble { waiting, starts, reasons, free: begun.simulation.free(), ..Ensemble::empty(now) }
+    }
+
+    fn coming(&self, now: Seconds, stream: u32) -> Coming {
+        let mut random = Random::of([self.question.seed, u64::from(stream), OF_ARRIVALS, now as u64]);
+        self.question.arrivals.coming(self.past(), now, self.question.horizon, &mut random)
+    }
+
+    fn draw(&self, laws: &Laws, cast: &[(JobId, Cast)], future: u32, runs: &mut [Seconds]) {
+        let Question { seed, .. } = *self.question;
+        let (past, workload) = (self.past(), self.past().workload());
+        let mut random = Random::of([seed, u64::from(future), OF_JOBS]);
+        let mut of_users: rustc_hash::FxHashMap<i32, f64> = rustc_hash::FxHashMap::default();
+        for &(place, Cast { of, elapsed, is_open }) in cast {
+            if !is_open {
+                continue;
+            }
+            let (own, together) = (random.uniform(), random.chance(TOGETHER));
+            // a copy of a job that has ended runs as long as that did
+            if let Known::Ran(run) = past.known(of, laws.now()) {
+                runs[place.index()] = run;
+                continue;
+            }
+            let user = workload.request(of).user;
+            let of_user = || Random::of([seed, u64::from(future), OF_USERS, u64::from(user.cast_unsigned())]).uniform();
+            let uniform = if together && user >= 0 { *of_users.entry(user).or_insert_with(of_user) } else { own };
+            let limit =
+                self.change.filter(|change| change.job == of).map_or(Seconds::MAX, |change| change.request.limit);
+            runs[place.index()] = laws.draw(of, elapsed, uniform).min(limit.max(elapsed + 1));
+        }
+    }
+
+    fn follow(&self, begun: &Begun, runs: &[Seconds], ensemble: &mut Ensemble) {
+        let starts = self.starts(begun, runs, begun.arriving, ensemble.now);
+        ensemble.starts.iter_mut().zip(starts).for_each(|(all, start)| all.push(start));
+    }
+
+    /// The start of each waiting job with these run times, seconds from the moment.
+    fn starts(&self, begun: &Begun, runs: &[Seconds], arriving: usize, now: Seconds) -> Vec<Seconds> {
+        let Begun { simulation, waiting, .. } = begun;
+        let mut starts = vec![self.question.horizon; waiting.len()];
+        let Some(mut future) = simulation.future(runs, arriving) else { return starts };
+        let mut is_asked = vec![true; waiting.len()];
+        future.follow(waiting.len(), now + self.question.horizon, MOST_INSTANTS, |job, at| {
+            let Ok(place) = waiting.binary_search(&job) else { return false };
+            // a job that was killed starts again
+            let is_first = std::mem::take(&mut is_asked[place]);
+            if is_first {
+                starts[place] = at - now;
+            }
+            is_first
+        });
+        starts
+    }
+
+    /// Finds the starts that limits promise. Of the jobs of the simulation the first `there` have arrived.
+    fn by_limits(
+        &self,
+        begun: &Begun,
+        there: usize,
+        cast: &[(JobId, Cast)],
+        runs: &mut [Seconds],
+        ensemble: &mut Ensemble,
+    ) {
+        for &(place, Cast { of, elapsed, is_open }) in cast {
+            if is_open {
+                runs[place.index()] = self.past().workload().request(of).limit.max(elapsed + 1);
+            }
+        }
+        ensemble.by_limits = self.starts(begun, runs, there, ensemble.now);
+    }
+}
+
+impl Ensemble {
+    /// An ensemble of a moment at which nobody waits.
+    fn empty(now: Seconds) -> Self {
+        Ensemble { now, ..Ensemble::default() }
+    }
+
+    /// Adds further futures of the same moment.
+    pub fn extend(&mut self, other: Ensemble) {
+        self.starts.iter_mut().zip(other.starts).for_each(|(all, more)| all.extend(more));
+    }
+}

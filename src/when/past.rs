@@ -1,0 +1,84 @@
+//! What is known of each job at a moment: the only door to run times, and it does not open on what comes later.
+
+use super::moments::Moments;
+use crate::workload::{JobId, Seconds, Workload};
+
+/// A workload and when its jobs started, of which a moment sees only what had happened by then.
+#[derive(Clone, Debug)]
+pub struct Past<'a> {
+    workload: &'a Workload,
+    /// The start of each job; [`Seconds::MAX`] where nobody knows any.
+    starts: Vec<Seconds>,
+}
+
+/// What is known of a job at a moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    Nothing,
+    Waits,
+    Runs(Seconds),
+    Ran(Seconds),
+}
+
+impl<'a> Past<'a> {
+    pub fn new(workload: &'a Workload, starts: Vec<Seconds>) -> Self {
+        let unknown = |start: Seconds| if start == Seconds::MIN { Seconds::MAX } else { start };
+        Past { workload, starts: starts.into_iter().map(unknown).collect() }
+    }
+
+    /// The past as the log tells it. A job whose start it does not tell waits for ever.
+    pub fn as_logged(workload: &'a Workload) -> Self {
+        let start = |job| workload.logged_wait(job).map_or(Seconds::MAX, |wait| workload.request(job).submit + wait);
+        Past { workload, starts: workload.jobs().map(start).collect() }
+    }
+
+    pub fn workload(&self) -> &'a Workload {
+        self.workload
+    }
+
+    pub fn known(&self, job: JobId, now: Seconds) -> Known {
+        let (submit, start) = (self.workload.request(job).submit, self.starts[job.index()]);
+        if submit > now {
+            Known::Nothing
+        } else if start > now {
+            Known::Waits
+        } else if start.saturating_add(self.workload.run(job)) > now {
+            Known::Runs(now - start)
+        } else {
+            Known::Ran(self.workload.run(job))
+        }
+    }
+
+    /// When a job started, if that was by `now`.
+    pub fn started(&self, job: JobId, now: Seconds) -> Option<Seconds> {
+        Some(self.starts[job.index()]).filter(|&start| start <= now)
+    }
+
+    /// When a job starts: what a forecast is judged by, and never made of.
+    pub(super) fn outcome(&self, job: JobId) -> Option<Seconds> {
+        Some(self.starts[job.index()]).filter(|&start| start < Seconds::MAX)
+    }
+
+    /// How many jobs were submitted by `now`; they are the first in log order.
+    pub fn submitted(&self, now: Seconds) -> usize {
+        self.workload.requests().partition_point(|request| request.submit <= now)
+    }
+
+    pub(super) fn waits(&self) -> Moments {
+        Moments::of(self.workload.jobs().map(|job| (self.workload.request(job).submit, self.starts[job.index()])))
+    }
+
+    /// The jobs that had started by `now`, in the order of their starts, and the waiting ones in log order.
+    pub fn present(&self, now: Seconds) -> (Vec<(JobId, Seconds)>, Vec<JobId>) {
+        let (mut running, mut waiting) = (Vec::new(), Vec::new());
+        for job in (0..self.submitted(now) as u32).map(JobId) {
+            match self.known(job, now) {
+                Known::Runs(since) => running.push((job, now - since)),
+                Known::Waits => waiting.push(job),
+                Known::Nothing | Known::Ran(_) => {}
+            }
+        }
+        running.sort_unstable_by_key(|&(job, start)| (start, job));
+        (running, waiting)
+    }
+}

@@ -1,0 +1,83 @@
+//! What a forecast is asked: the scheduler, and how futures are drawn.
+
+use super::coming::{Arrivals, WEEK};
+use crate::study::{Rules, Run};
+use crate::workload::{Seconds, Workload};
+
+/// The usual number of futures.
+pub const FUTURES: u32 = 200;
+
+/// The usual time after which a future ends, seconds.
+pub const HORIZON: Seconds = 2 * WEEK;
+
+/// What a forecast is asked.
+#[derive(Clone, Debug)]
+pub struct Question {
+    pub run: Run,
+    pub rules: Rules,
+    /// Who comes after the moment.
+    pub arrivals: Arrivals,
+    pub futures: u32,
+    pub seed: u64,
+    /// How far a future goes, seconds: what has not started by then starts later.
+    pub horizon: Seconds,
+}
+
+/// Why nothing can be forecast.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CannotForecast {
+    #[error("{0} does not decide as time passes, so that it has no futures: choose a scheduler such as easy or slurm")]
+    NoScheduler(String),
+    #[error("{0} trains a classifier as it goes, which a forecast does not: choose a scheduler such as easy or slurm")]
+    Trains(String),
+    #[error(
+        "the estimator {0} knows run times before the jobs end, which no forecast can: take requested, or one that learns"
+    )]
+    KnowsRuns(String),
+    #[error("users who react are not forecast: leave out --feedback")]
+    Reacting,
+    #[error("{0}")]
+    CannotRun(String),
+}
+
+impl Question {
+    /// Whether it can be asked of a workload.
+    ///
+    /// # Errors
+    /// Says why not.
+    pub fn check(&self, workload: &Workload) -> Result<(), CannotForecast> {
+        let name = || self.run.scheduler.name();
+        if self.run.scheduler.is_given() || self.run.scheduler.is_offline() {
+            return Err(CannotForecast::NoScheduler(name()));
+        }
+        if self.run.scheduler.classifier(workload).is_some() {
+            return Err(CannotForecast::Trains(name()));
+        }
+        let method = self.run.estimate.method.family();
+        if method.entry.id == "actual" || self.run.estimate.method.settings().file().is_some() {
+            return Err(CannotForecast::KnowsRuns(method.entry.name.to_owned()));
+        }
+        if workload.reactions().is_some() {
+            return Err(CannotForecast::Reacting);
+        }
+        let cannot = |error: String| CannotForecast::CannotRun(error);
+        self.run.scheduler.check_on(workload).map_err(|error| cannot(error.to_string()))?;
+        self.run.scheduler.check_at(workload).map_err(cannot)
+    }
+
+    /// How many waiting jobs a forecast looks at, those first in log order: schedulers that plan for every job in every
+    /// round take too long with more.
+    pub fn most_waiting(&self) -> usize {
+        match self.run.scheduler.family().entry.id {
+            "list" | "easy" => 200_000,
+            _ => 1_000,
+        }
+    }
+
+    /// Whether the scheduler decides by who runs and who waits alone, and remembers nothing else.
+    pub(super) fn is_memoryless(&self, workload: &Workload) -> bool {
+        let id = self.run.scheduler.family().entry.id;
+        let counts = || self.run.scheduler.build_on(workload).is_some_and(|scheduler| scheduler.counts_usage());
+        matches!(id, "list" | "easy") && !self.run.estimate.method.family().learns && !counts()
+    }
+}

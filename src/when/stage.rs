@@ -1,0 +1,90 @@
+//! The jobs of a moment as a workload of their own, from which its futures begin.
+
+use super::change::Change;
+use super::past::{Known, Past};
+use crate::workload::{JobId, Seconds, Workload};
+
+/// Longer than anything runs, seconds: the run time of whatever has not ended yet, until one is drawn.
+pub(super) const ENDLESS: Seconds = 1 << 40;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Cast {
+    pub(super) of: JobId,
+    /// For how long it had run at the moment; 0 where it had not started.
+    pub(super) elapsed: Seconds,
+    /// Whether its run time is to be drawn; it is known where the job had ended.
+    pub(super) is_open: bool,
+}
+
+/// Who arrives after the moment: jobs of the log, and when.
+pub(super) type Coming = Vec<(JobId, Seconds)>;
+
+/// A workload of the jobs that are there at a moment, and of those that come.
+pub(super) struct Stage {
+    pub(super) workload: Workload,
+    pub(super) cast: Vec<Cast>,
+    /// How many of the first jobs ran at the moment. Each is submitted when it started, on a machine that it shares
+    /// with the others alone, so that it starts at once.
+    pub(super) running: usize,
+    /// How many jobs come after these that waited.
+    pub(super) waiting: usize,
+    /// The run times as far as they are known at the moment.
+    pub(super) runs: Vec<Seconds>,
+}
+
+impl Stage {
+    /// The jobs that ran and waited at a moment, and those that come.
+    pub(super) fn of(
+        past: &Past,
+        running: &[(JobId, Seconds)],
+        waiting: &[JobId],
+        coming: &Coming,
+        now: Seconds,
+    ) -> Self {
+        let at = |of: JobId| (of, past.workload().request(of).submit);
+        let jobs = running.iter().copied().chain(waiting.iter().map(|&job| at(job))).chain(coming.iter().copied());
+        let elapsed = running.iter().map(|&(_, start)| now - start).chain(std::iter::repeat(0));
+        let cast = jobs.clone().zip(elapsed).map(|((of, _), elapsed)| Cast { of, elapsed, is_open: true }).collect();
+        let runs = vec![ENDLESS; running.len() + waiting.len() + coming.len()];
+        Stage { workload: copied(past.workload(), jobs), cast, running: running.len(), waiting: waiting.len(), runs }
+    }
+
+    /// The stage with a job that asks for something else than in the log.
+    pub(super) fn with(mut self, change: Option<&Change>) -> Self {
+        let of_change = |change: &&Change| self.cast.iter().position(|cast| cast.of == change.job);
+        if let Some((change, place)) = change.and_then(|change| Some((change, of_change(&change)?))) {
+            self.workload.ask_for(JobId(place as u32), &change.request);
+        }
+        self
+    }
+
+    /// All jobs that had been submitted by a moment, as they came, and those that come: for schedulers that remember
+    /// more than who runs and who waits.
+    pub(super) fn relived(past: &Past, coming: &Coming, now: Seconds) -> Self {
+        let workload = past.workload();
+        let before = (0..past.submitted(now) as u32).map(JobId);
+        let jobs = before.clone().map(|job| (job, workload.request(job).submit)).chain(coming.iter().copied());
+        let open = |of: JobId, elapsed| (Cast { of, elapsed, is_open: true }, ENDLESS);
+        let known = before.map(|job| match past.known(job, now) {
+            Known::Ran(run) => (Cast { of: job, elapsed: 0, is_open: false }, run),
+            Known::Runs(elapsed) => open(job, elapsed),
+            Known::Waits | Known::Nothing => open(job, 0),
+        });
+        let (cast, runs) = known.chain(coming.iter().map(|&(of, _)| open(of, 0))).unzip();
+        Stage { workload: copied(workload, jobs), cast, running: 0, waiting: 0, runs }
+    }
+}
+
+/// A workload of copies of these jobs, in this order, submitted at these times. They run for no time that anybody knows.
+fn copied(of: &Workload, jobs: impl Iterator<Item = (JobId, Seconds)> + Clone) -> Workload {
+    let mut made = Workload::empty(of.name.clone(), of.machine, of.header.clone());
+    made.set_counting(of.counting().clone());
+    made.set_cluster(of.cluster().cloned());
+    for (job, submit) in jobs.clone() {
+        let request = crate::workload::Request { submit, ..of.request(job).clone() };
+        made.push(request, ENDLESS, -1, of.record(job) as u32);
+    }
+    let places: Vec<JobId> = jobs.map(|(job, _)| job).collect();
+    made.take_site_of(of, &places);
+    made
+}

@@ -1,0 +1,246 @@
+//! Futures whose run times are the true ones are what came; and nothing that comes later reaches a forecast.
+
+use super::stage::Stage;
+use super::*;
+use crate::random::Random;
+use crate::simulation::Simulation;
+use crate::study::{Rules, Run};
+use crate::workload::{Header, JobId, Machine, MachineSource, Request, Seconds, Workload};
+
+/// Jobs of twenty users whose run times have a law of each user's own, with limits that are up to ten times as long.
+fn workload(jobs: usize, seed: u64) -> Workload {
+    let machine = Machine { processors: 64, source: MachineSource::Given };
+    let mut workload = Workload::empty("laws", machine, Header::default());
+    let mut random = Random::seeded(seed);
+    let mut submit = 0.0;
+    for place in 0..jobs {
+        submit += 1_700.0 * random.exponential();
+        let user = random.below(20) as i32;
+        let limit = [3_600, 14_400, 43_200][user as usize % 3];
+        let processors = 1 << (user as usize % 6);
+        let run = (limit as f64 * (0.1 + 0.03 * f64::from(user)) * random.exponential()).min(limit as f64) as Seconds;
+        let request = Request {
+            number: place as i64 + 1,
+            submit: submit as Seconds,
+            processors,
+            limit,
+            user,
+            group: -1,
+            executable: -1,
+            queue: -1,
+            partition: -1,
+        };
+        workload.push(request, run.max(1), -1, place as u32);
+    }
+    workload
+}
+
+fn question(scheduler: &str) -> Question {
+    Question {
+        run: Run::new(scheduler.parse().unwrap(), "requested".parse().unwrap()),
+        rules: Rules::default(),
+        arrivals: Arrivals::Again,
+        futures: 10,
+        seed: 7,
+        horizon: HORIZON,
+    }
+}
+
+fn begun<'a>(question: &Question, workload: &'a Workload) -> Simulation<'a> {
+    question.run.simulation(workload, question.rules).unwrap()
+}
+
+fn starts(question: &Question, workload: &Workload) -> Vec<Seconds> {
+    begun(question, workload).finish().starts
+}
+
+fn moments(past: &Past, count: usize) -> Vec<Seconds> {
+    let last = past.workload().requests().last().unwrap().submit;
+    past.waits().draw(last / 4, last, count, &mut Random::seeded(3))
+}
+
+/// Follows a future until nobody waits any more, and compares the starts with those that came.
+fn assert_came(mut future: Simulation, workload: &Workload, came: impl Fn(JobId) -> Seconds, of: &str) {
+    let mut seen = 0;
+    future.follow(workload.len(), Seconds::MAX - 1, usize::MAX, |job, at| {
+        assert_eq!(at, came(job), "{of}: {job:?}");
+        seen += 1;
+        false
+    });
+    assert!(seen > 0, "{of}");
+}
+
+#[test]
+fn a_future_with_the_true_run_times_is_what_came() {
+    let workload = workload(500, 1);
+    let families = [
+        "fcfs",
+        "easy",
+        "easy-sjbf",
+        "saf-easy",
+        "justbf",
+        "saf-justbf",
+        "list:order=wfp",
+        "conservative",
+        "pc",
+        "dc",
+        "dynp",
+        "slurm",
+        "list:order=fairshare_24_0_1",
+    ];
+    for family in families {
+        let question = question(family);
+        let came = starts(&question, &workload);
+        let past = Past::new(&workload, came.clone());
+        let mut simulation = begun(&question, &workload);
+        for now in moments(&past, 6) {
+            simulation.live_until(now);
+            let future = simulation.future(workload.runs(), workload.len()).unwrap();
+            assert_came(future, &workload, |job| came[job.index()], &format!("{family} at {now}"));
+        }
+    }
+}
+
+#[test]
+fn estimates_that_run_out_or_are_learned_go_on_in_a_future() {
+    let workload = workload(400, 2);
+    for estimate in ["requested*0.3", "last2", "sp2", "hierarchy"] {
+        let run = Run::new("easy".parse().unwrap(), estimate.parse().unwrap());
+        let question = Question { run, ..question("easy") };
+        let came = starts(&question, &workload);
+        let past = Past::new(&workload, came.clone());
+        let mut simulation = begun(&question, &workload);
+        for now in moments(&past, 6) {
+            simulation.live_until(now);
+            let future = simulation.future(workload.runs(), workload.len()).unwrap();
+            assert_came(future, &workload, |job| came[job.index()], &format!("{estimate} at {now}"));
+        }
+    }
+}
+
+#[test]
+fn jobs_that_are_placed_first_lead_to_what_came_too() {
+    let workload = workload(500, 3);
+    for family in ["fcfs", "easy", "easy-sjbf", "saf-easy", "justbf", "saf-justbf", "list:order=wfp"] {
+        let question = question(family);
+        assert!(question.is_memoryless(&workload), "{family}");
+        let came = starts(&question, &workload);
+        let past = Past::new(&workload, came.clone());
+        for now in moments(&past, 8) {
+            let (running, waiting) = past.present(now);
+            let coming = (past.submitted(now) as u32..workload.len() as u32).map(JobId);
+            let coming = coming.map(|job| (job, workload.request(job).submit)).collect();
+            let stage = Stage::of(&past, &running, &waiting, &coming, now);
+            let mut simulation = begun(&question, &stage.workload).with_runs(&stage.runs).opening(stage.running, now);
+            simulation.live_until(now - 1);
+            let placed: Vec<Seconds> = simulation.present().running.iter().map(|&(_, start)| start).collect();
+            let ran: Vec<Seconds> = running.iter().map(|&(_, start)| start).collect();
+            assert_eq!(placed, ran, "{family}");
+            let runs: Vec<Seconds> = stage.cast.iter().map(|cast| workload.run(cast.of)).collect();
+            let future = simulation.future(&runs, stage.workload.len()).unwrap();
+            let came = |job: JobId| came[stage.cast[job.index()].of.index()];
+            assert_came(future, &stage.workload, came, &format!("{family} at {now}"));
+        }
+    }
+}
+
+#[test]
+fn a_past_that_is_lived_again_comes_to_the_same_moment() {
+    let workload = workload(300, 4);
+    for family in ["conservative", "dynp", "list:order=fairshare_24_0_1"] {
+        let question = question(family);
+        let past = Past::new(&workload, starts(&question, &workload));
+        for now in moments(&past, 4) {
+            let stage = Stage::relived(&past, &Vec::new(), now);
+            let mut simulation = begun(&question, &stage.workload).with_runs(&stage.runs);
+            simulation.live_until(now);
+            let (mut running, waiting) = past.present(now);
+            running.sort_unstable();
+            let present = simulation.present();
+            assert_eq!((present.running, present.waiting), (running, waiting), "{family}");
+        }
+    }
+}
+
+/// The workload with everything otherwise that comes after `now`, given the starts until then: those who run then run
+/// on for other times, and others come.
+fn otherwise(workload: &Workload, past: &Past, now: Seconds) -> Workload {
+    let mut other = Workload::empty("laws", workload.machine, Header::default());
+    for job in workload.jobs() {
+        let (request, run) = (workload.request(job).clone(), workload.run(job));
+        let (request, run) = match past.known(job, now) {
+            Known::Ran(_) => (request, run),
+            Known::Runs(elapsed) => (request, elapsed + 1 + run / 3),
+            Known::Waits => (request, run / 2 + 40),
+            Known::Nothing => {
+                let processors = 65 - request.processors;
+                (Request { submit: request.submit + 5_000, processors, user: 3, limit: 900, ..request }, 700)
+            }
+        };
+        other.push(request, run, -1, job.0);
+    }
+    other
+}
+
+#[test]
+fn nothing_of_the_future_reaches_a_forecast() {
+    let workload = workload(600, 5);
+    for (family, arrivals) in [
+        ("easy", Arrivals::Drawn),
+        ("easy", Arrivals::None),
+        ("conservative", Arrivals::Drawn),
+        ("conservative", Arrivals::None),
+    ] {
+        let question = Question { arrivals, ..question(family) };
+        let past = Past::new(&workload, starts(&question, &workload));
+        let history = History::of(&past);
+        for now in moments(&past, 5) {
+            let changed = otherwise(&workload, &past, now);
+            let other_past = Past::new(&changed, starts(&question, &changed));
+            let other_history = History::of(&other_past);
+            let ensemble = Futures::new(&history, &question, true).of(&[now], &(0..10));
+            assert_eq!(ensemble, Futures::new(&other_history, &question, true).of(&[now], &(0..10)), "{family}");
+            assert!(!ensemble[0].waiting.is_empty() && ensemble[0].starts.iter().all(|starts| starts.len() == 10));
+            assert_eq!(ensemble, Futures::new(&history, &question, true).of(&[now], &(0..10)), "the same again");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_forecast_says_so() {
+    let workload = workload(20, 1);
+    let said = |scheduler: &str, estimate: &str| {
+        let run = Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap());
+        Question { run, ..question("easy") }.check(&workload).map_err(|error| error.to_string())
+    };
+    assert_eq!(said("easy", "requested"), Ok(()));
+    assert!(said("easy", "actual").unwrap_err().contains("knows run times before"));
+    assert!(said("as-logged", "requested").unwrap_err().contains("does not decide as time passes"));
+    assert!(said("offline", "requested").unwrap_err().contains("does not decide as time passes"));
+    assert!(said("classes:by=forest", "requested").unwrap_err().contains("trains a classifier"));
+}
+
+#[test]
+fn jobs_without_requested_times_do_not_tell_how_long_they_ran() {
+    let text =
+        "; MaxProcs: 8\n1 0 0 100 8 -1 -1 8 -1 -1 1\n2 10 90 500 8 -1 -1 8 -1 -1 1\n3 20 580 900 8 -1 -1 8 -1 -1 1\n";
+    let log = crate::workload::reading::read("log", text.as_bytes()).unwrap();
+    let mut workload = crate::study::Treatment::default().apply(&log).unwrap();
+    assert_eq!(without_run_times(&mut workload, &log, 620), Some((3, 500)), "the longest that had ended by then");
+    assert!(workload.requests().iter().all(|request| request.limit == 500));
+}
+
+#[test]
+fn a_log_that_is_cut_hides_what_came_later() {
+    let text = "; MaxProcs: 8\n1 0 0 100 8 -1 -1 8 600 -1 1\n2 10 90 500 8 -1 -1 8 600 -1 1\n3 20 580 900 8 -1 -1 8 1000 -1 1\n\
+        4 700 800 50 2 -1 -1 2 60 -1 1\n";
+    let log = crate::workload::reading::read("log", text.as_bytes()).unwrap();
+    let seen = cut(&log, 200, Later::Unknown);
+    let told: Vec<_> = seen.records.iter().map(|record| (record.wait, record.run)).collect();
+    assert_eq!(told, [(0, 100), (90, 600), (-1, 1_000), (-1, -1)]);
+    let workload = crate::study::Treatment::default().apply(&seen).unwrap();
+    let past = Past::as_logged(&workload);
+    assert_eq!(workload.len(), 3);
+    assert_eq!(past.present(200), (vec![(JobId(1), 100)], vec![JobId(2)]));
+    assert_eq!(past.known(JobId(0), 200), Known::Ran(100));
+}

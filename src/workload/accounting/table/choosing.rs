@@ -1,0 +1,174 @@
+//! Which of several columns holds a field, and in which unit, where names alone leave it open.
+
+use super::columns::{LogColumns, known_names, plain};
+use super::guess::TIMES;
+use super::log_column::LogColumn;
+use super::mapping::ValueForm;
+use super::value::{fits, is_unknown, time};
+
+/// How names say the unit of a duration: `runtime_ms`, `Walltime (h)`; thousandths of a second.
+const UNITS: &[(&[&str], u32)] = &[
+    (&["ms", "msec", "msecs", "millis", "milliseconds"], 1),
+    (&["s", "sec", "secs", "second", "seconds"], 1_000),
+    (&["m", "min", "mins", "minute", "minutes"], 60_000),
+    (&["h", "hr", "hrs", "hour", "hours"], 3_600_000),
+    (&["d", "day", "days"], 86_400_000),
+];
+
+/// A name without the unit at its end, and the unit; none where it has none. The unit is a word of its own, so that
+/// `elapsed` is no number of days.
+fn without_unit(name: &str) -> Option<(String, u32)> {
+    let words: Vec<String> = name
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_ascii_lowercase)
+        .collect();
+    let (last, others) = words.split_last().filter(|(_, others)| !others.is_empty())?;
+    let others = others.strip_suffix(&["in".to_owned()]).unwrap_or(others);
+    let (_, unit) = UNITS.iter().find(|(words, _)| words.contains(&last.as_str()))?;
+    Some((others.concat(), *unit))
+}
+
+impl LogColumns {
+    /// The columns by their names and by the values of some rows: of several columns with names of the same field the
+    /// first that holds values of it, and durations in the unit that their names say.
+    pub(super) fn choosing(mut self, rows: &[Vec<Vec<u8>>]) -> Self {
+        let plain: Vec<String> = self.names.iter().map(|name| plain(name)).collect();
+        let units: Vec<Option<(String, u32)>> = self.names.iter().map(|name| without_unit(name)).collect();
+        for field in LogColumn::ALL {
+            let mut candidates: Vec<(usize, ValueForm)> =
+                self.place(field).map(|at| (at, self.form(field))).into_iter().collect();
+            for known in known_names(field) {
+                let named = (0..plain.len()).filter(|&at| plain[at] == *known);
+                candidates.extend(named.map(|at| (at, ValueForm::AsItLooks)));
+            }
+            if field.is_of_time() {
+                for known in known_names(field) {
+                    let unit = |at: usize| units[at].as_ref().filter(|(name, _)| name == known).map(|(_, unit)| *unit);
+                    candidates.extend((0..plain.len()).filter_map(|at| Some((at, field.form_in(unit(at)?)))));
+                }
+            }
+            // a name with a unit says more than the same name as a whole: walltime_seconds
+            for (at, form) in &mut candidates {
+                if let (Some((_, unit)), true) = (&units[*at], *form == ValueForm::AsItLooks && field.is_of_time()) {
+                    *form = field.form_in(*unit);
+                }
+            }
+            let holds = |(at, form): &&(usize, ValueForm)| {
+                let values = || rows.iter().filter_map(|row| row.get(*at)).filter(|value| !is_unknown(value));
+                values().next().is_some()
+                    && values().filter(|value| fits(field, form, value)).count() * 2 > values().count()
+            };
+            if let Some((at, form)) = candidates.iter().find(holds).or(candidates.first()) {
+                self.put(field, *at, form.clone());
+            }
+        }
+        self.choose_pattern(rows);
+        self
+    }
+
+    /// Finds out how dates are written that leave open which number is the month, where one way fits all of them.
+    fn choose_pattern(&mut self, rows: &[Vec<Vec<u8>>]) {
+        let times = [LogColumn::Submit, LogColumn::Eligible, LogColumn::Start, LogColumn::End];
+        let known = |at: usize| {
+            rows.iter().filter_map(move |row| row.get(at)).map(Vec::as_slice).filter(|value| !is_unknown(value))
+        };
+        let is_open = |field: &LogColumn| {
+            let values =
+                self.place(*field).map(|at| (known(at).count(), known(at).filter(|value| time(value).is_some())));
+            self.form(*field) == ValueForm::AsItLooks
+                && values.is_some_and(|(all, read)| all > 0 && 2 * read.count() <= all)
+        };
+        let open: Vec<LogColumn> = times.into_iter().filter(is_open).collect();
+        let texts: Vec<&[u8]> = open.iter().filter_map(|field| self.place(*field)).flat_map(known).collect();
+        if texts.is_empty() {
+            return;
+        }
+        let read = |pattern: &&str| -> Option<(ValueForm, Vec<i64>)> {
+            let form = ValueForm::Date((*pattern).to_owned());
+            let times = texts.iter().map(|text| form.seconds(text).flatten().filter(|time| TIMES.contains(time)));
+            let times: Option<Vec<i64>> = times.collect();
+            times.map(|times| (form, times))
+        };
+        let mut found = PATTERNS.iter().filter_map(read);
+        let Some((form, times)) = found.next() else { return };
+        if found.all(|(_, others)| others == times) {
+            for field in open {
+                if let Some(at) = self.place(field) {
+                    self.put(field, at, form.clone());
+                }
+            }
+        }
+    }
+}
+
+/// Ways in which dates are written.
+const PATTERNS: &[&str] = &[
+    "%m/%d/%Y %H:%M:%S",
+    "%d/%m/%Y %H:%M:%S",
+    "%m/%d/%Y %H:%M",
+    "%d/%m/%Y %H:%M",
+    "%m/%d/%Y %I:%M:%S %p",
+    "%d/%m/%Y %I:%M:%S %p",
+    "%m/%d/%Y %I:%M %p",
+    "%d/%m/%Y %I:%M %p",
+    "%m/%d/%y %H:%M",
+    "%d/%m/%y %H:%M",
+    "%d-%m-%Y %H:%M:%S",
+    "%m-%d-%Y %H:%M:%S",
+    "%d-%m-%Y %H:%M",
+    "%m-%d-%Y %H:%M",
+    "%d-%b-%Y %H:%M:%S",
+    "%d-%b-%y %H:%M:%S",
+    "%d %b %Y %H:%M:%S",
+    "%Y-%m-%d %I:%M:%S %p",
+    "%Y%m%d%H%M%S",
+    "%Y%m%d %H:%M:%S",
+];
+
+impl LogColumn {
+    /// How a column is written whose name says this unit, thousandths of a second. Times look like what they are, and
+    /// seconds as durations do.
+    fn form_in(self, unit: u32) -> ValueForm {
+        let is_span = matches!(self, LogColumn::Run | LogColumn::Wait | LogColumn::Limit);
+        if is_span && unit != 1_000 { ValueForm::Thousandths(unit) } else { ValueForm::AsItLooks }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workload::reading::read;
+
+    #[test]
+    fn units_are_words_at_the_end_of_names() {
+        let of = |name: &str| without_unit(name).map(|(name, unit)| format!("{name} {unit}"));
+        assert_eq!(of("runtime_ms").as_deref(), Some("runtime 1"));
+        assert_eq!(of("Wall Time (h)").as_deref(), Some("walltime 3600000"));
+        assert_eq!(of("wait_in_minutes").as_deref(), Some("wait 60000"));
+        assert_eq!([of("elapsed"), of("ms"), of("duration")], [None, None, None]);
+    }
+
+    #[test]
+    fn dates_are_read_where_all_of_them_tell_which_number_is_the_month() {
+        let text = |dates: [&str; 2]| {
+            format!("id,submit,run,cores\n1,{} 10:00:00,60,4\n2,{} 10:00:00,60,4\n", dates[0], dates[1])
+        };
+        let first = |dates| read("t.csv", text(dates).as_bytes()).unwrap().header.unix_start();
+        assert_eq!(first(["01/05/2026", "01/15/2026"]), Some(1_767_607_200));
+        assert_eq!(first(["05/01/2026", "15/01/2026"]), Some(1_767_607_200));
+        assert_eq!(first(["05-Jan-2026", "06-Jan-2026"]), Some(1_767_607_200));
+        assert_eq!(first(["01/01/2026", "02/02/2026"]), Some(1_767_261_600), "both ways are the same");
+        let said = read("t.csv", text(["01/02/2026", "01/03/2026"]).as_bytes()).unwrap_err().to_string();
+        assert!(said.contains("line 2 reads \"1,01/02/2026") && said.contains("submit=NAME:%m/%d/%Y"), "{said}");
+    }
+
+    #[test]
+    fn of_columns_with_one_meaning_the_one_with_values_counts_and_units_are_those_of_names() {
+        let text = "id,submit,start_time,start,start,runtime_ms,cores,walltime_hours\n\
+                    1,1700000000,,1700000060,7,90000,4,2\n2,1700000001,,1700000061,7,60000,4,0.5\n";
+        let log = read("t.csv", text.as_bytes()).unwrap();
+        let seen: Vec<_> = log.records.iter().map(|r| (r.wait, r.run, r.requested_time)).collect();
+        assert_eq!(seen, [(60, 90, 7_200), (60, 60, 1_800)]);
+    }
+}

@@ -1,0 +1,191 @@
+//! A row of a table as a job.
+
+use super::super::energy;
+use super::super::jobs::{AccountedJob, JobCollector};
+use super::super::sacct::state::{self, State};
+use super::super::time::id_number;
+use super::super::tres::Resources;
+use super::columns::LogColumns;
+use super::log_column::LogColumn;
+use super::slurm_id::SlurmId;
+use super::value::{fits, is_unknown, number, plain_number};
+use crate::workload::Reason;
+use crate::workload::reading::ReadError;
+use std::borrow::Cow;
+
+pub(super) struct RowReader<'a> {
+    pub columns: &'a LogColumns,
+    /// The byte between two values.
+    pub delimiter: u8,
+}
+
+impl RowReader<'_> {
+    /// Whether each value can be one of its column.
+    pub(super) fn fits(&self, values: &[&[u8]]) -> bool {
+        LogColumn::ALL.into_iter().all(|column| {
+            let value = self.columns.place(column).and_then(|at| values.get(at));
+            value.is_none_or(|value| fits(column, &self.columns.form(column), &plain_number(value, self.delimiter)))
+        })
+    }
+
+    /// The values of a row, one for each column; none where there are too many or too few, and it is not plain which is
+    /// which. A text with delimiters in it is cut to its beginning.
+    pub(super) fn aligned<'v>(&self, values: &[&'v [u8]]) -> Option<(Vec<&'v [u8]>, bool)> {
+        let count = self.columns.names.len();
+        if values.len() == count || count == 0 {
+            return Some((values.to_vec(), false));
+        }
+        if values.len() < count {
+            // only what is at the end of a row may be left out, and only one
+            let fits = values.len() + 1 == count && self.fits(values) && self.has_time(values);
+            return fits.then(|| (values.to_vec(), false));
+        }
+        let surplus = values.len() - count;
+        // a delimiter behind the last column
+        if values[count..].iter().all(|value| value.is_empty()) {
+            return Some((values[..count].to_vec(), false));
+        }
+        let joined =
+            |at: usize| -> Vec<&'v [u8]> { values[..=at].iter().chain(&values[at + 1 + surplus..]).copied().collect() };
+        let can_be = |at: &usize| self.is_text(*at) && self.fits(&joined(*at)) && self.has_time(&joined(*at));
+        let found: Vec<usize> = (0..count).filter(can_be).collect();
+        // where it may be several, all that differs is texts
+        found.first().map(|&at| (joined(at), true))
+    }
+
+    /// Whether a column can hold any text.
+    fn is_text(&self, at: usize) -> bool {
+        let held = LogColumn::ALL.into_iter().find(|&column| self.columns.place(column) == Some(at));
+        held.is_none_or(|column| {
+            matches!(
+                column,
+                LogColumn::Executable | LogColumn::User | LogColumn::Group | LogColumn::Queue | LogColumn::Partition
+            )
+        })
+    }
+
+    /// Whether a time of submission is where it should be.
+    fn has_time(&self, values: &[&[u8]]) -> bool {
+        let time = |column| {
+            let field = self.columns.place(column).and_then(|at| values.get(at))?;
+            self.columns.time(column, &plain_number(field, self.delimiter))
+        };
+        time(LogColumn::Submit).or_else(|| time(LogColumn::Start)).is_some()
+    }
+
+    /// Adds the job that a row makes, or notes why it makes none. Returns whether it was understood.
+    pub(super) fn take(
+        &self,
+        values: &[&[u8]],
+        jobs: &mut JobCollector,
+        line: u32,
+        text: &[u8],
+    ) -> Result<(), ReadError> {
+        let Some((values, is_joined)) = self.aligned(values) else {
+            jobs.account.note_text(Reason::NotAJob, line, text);
+            return Ok(());
+        };
+        if is_joined {
+            jobs.account.note(Reason::DelimiterInText, line);
+        }
+        self.job(&values, jobs, line, text)
+    }
+
+    fn job(&self, values: &[&[u8]], jobs: &mut JobCollector, line: u32, text: &[u8]) -> Result<(), ReadError> {
+        let columns = self.columns;
+        let raw = |column| columns.place(column).and_then(|at| values.get(at)).copied().unwrap_or_default();
+        // a word for nothing is no name
+        let get = |column| Some(raw(column)).filter(|field| !is_unknown(field)).unwrap_or_default();
+        let plain = |column| -> Cow<'_, [u8]> { plain_number(raw(column), self.delimiter) };
+        let time = |column| columns.time(column, &plain(column));
+        let span = |column| columns.span(column, &plain(column));
+        // what Slurm means by these it means in any table
+        let id = SlurmId::of(get(LogColumn::Id));
+        if id.is_step {
+            jobs.account.note(Reason::JobStep, line);
+            return Ok(());
+        }
+        if id.is_pending_array {
+            jobs.account.note(Reason::PendingArray, line);
+            return Ok(());
+        }
+        let status_field = match get(LogColumn::Status) {
+            number if columns.is_of_slurm => state::of_number(number).unwrap_or(number),
+            text => text,
+        };
+        let state = state::of(&status_field.to_ascii_uppercase());
+        if state == Some(State::Pending) {
+            jobs.is_unstarted(Reason::NotStarted, line, id.text);
+            return Ok(());
+        }
+        let wait = span(LogColumn::Wait);
+        // in small letters it may be what is told of a time in the middle
+        let is_slurms = state::of(status_field) == state;
+        let is_running = state == Some(State::Running) && (is_slurms || time(LogColumn::End).is_none());
+        let told = time(LogColumn::Start);
+        let submit = time(LogColumn::Submit).or_else(|| Some(told? - wait?)).unwrap_or(-1);
+        // a start of 0 means none, unless the job was submitted at 0
+        let start = told.filter(|&start| start > 0 || submit == 0).or_else(|| Some(submit + wait?));
+        let end = time(LogColumn::End).filter(|&end| end > 0 || submit == 0);
+        let lasted = || Some((end? - start?).max(0));
+        let run = span(LogColumn::Run).or_else(lasted);
+        let resources = Resources::of(raw(LogColumn::Tres));
+        let counted = |column| number(&plain(column)).map(|count| columns.count(column, count)).filter(|&n| n > 0);
+        let (nodes, gpus) =
+            (counted(LogColumn::Nodes).or(resources.nodes), counted(LogColumn::Gpus).or(resources.gpus));
+        let width = counted(LogColumn::Processors).or(resources.processors);
+        // a table that counts only nodes, or only graphics processors, is of a machine of these
+        let width = width.or(nodes).or(gpus);
+        let status = status(status_field);
+        let drawn = energy::of_watts(raw(LogColumn::Watts), nodes)
+            .or_else(|| energy::of_energy(&plain(LogColumn::Energy), run));
+        // begun, and neither an end nor a run time though there are columns of them
+        let has_no_end = run.is_none() && start.is_some() && status == -1 && columns.place(LogColumn::End).is_some();
+        let job = AccountedJob {
+            id: id.text,
+            number: id_number(id.number).unwrap_or(-1),
+            part_of: id.whole,
+            submit,
+            eligible: time(LogColumn::Eligible),
+            start,
+            run,
+            end,
+            limit: columns.limit(&plain(LogColumn::Limit)),
+            allocated: width,
+            requested: width,
+            nodes,
+            gpus: Some(gpus.unwrap_or(0)),
+            memory: None,
+            status,
+            user: get(LogColumn::User),
+            group: get(LogColumn::Group),
+            executable: get(LogColumn::Executable),
+            queue: get(LogColumn::Queue),
+            partition: get(LogColumn::Partition),
+            task: id.task,
+            milliwatts: drawn,
+            still_runs: is_running || (has_no_end && id.is_known()),
+            text,
+            ..AccountedJob::default()
+        };
+        let before = jobs.len();
+        jobs.push(line, &job)?;
+        if id.may_be_step && jobs.len() > before {
+            jobs.may_be_step(id.whole_text());
+        }
+        Ok(())
+    }
+}
+
+/// A status as SWF numbers it.
+fn status(field: &[u8]) -> i32 {
+    let text = field.to_ascii_uppercase();
+    match text.as_slice() {
+        b"" | b"RUNNING" => -1,
+        b"COMPLETED" | b"COMPLETED_SUCCESSFULLY" | b"TRUE" | b"PASS" | b"SUCCESS" => 1,
+        _ if text.starts_with(b"CANCEL") || text == b"KILLED" => 5,
+        // numbers mean different things in different tables
+        _ if text.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-' || *byte == b'.') => -1,
+        _ => 0,
+    }
+}

@@ -1,0 +1,176 @@
+//! What is in a field of a table: nothing known, a number in whatever form people write it, a time.
+
+use super::super::sacct::state;
+use super::super::time::{digits, duration, moment};
+use super::super::tres::{Resources, count};
+use super::log_column::LogColumn;
+use super::mapping::ValueForm;
+use crate::workload::Seconds;
+use std::borrow::Cow;
+
+/// Whether a field says that nothing is known.
+pub(super) fn is_unknown(field: &[u8]) -> bool {
+    const NOTHING: [&str; 16] = [
+        "",
+        "-",
+        "--",
+        "-1",
+        "-1.0",
+        "unknown",
+        "none",
+        "null",
+        "nan",
+        "nat",
+        "na",
+        "n/a",
+        "invalid",
+        "undefined",
+        "\\n",
+        "?",
+    ];
+    let may_be = field.len() <= 9 && field.first().is_none_or(|first| !first.is_ascii_digit());
+    may_be && NOTHING.iter().any(|nothing| nothing.as_bytes().eq_ignore_ascii_case(field))
+}
+
+/// A number without what makes it readable: thousands apart in a table between commas (`1,024`), decimal commas in
+/// another (`0,5`), powers of ten (`1.7e9`). Any other field stays as it is.
+pub(super) fn plain_number(field: &[u8], delimiter: u8) -> Cow<'_, [u8]> {
+    let is_number = field.first().is_some_and(|byte| byte.is_ascii_digit() || *byte == b'-')
+        && field.iter().all(|byte| byte.is_ascii_digit() || b"+-.,eE".contains(byte));
+    if !is_number || field.iter().all(u8::is_ascii_digit) {
+        return Cow::Borrowed(field);
+    }
+    let mut text: Vec<u8> = field.to_vec();
+    let groups: Vec<&[u8]> = field.split(|&byte| byte == b',').collect();
+    if groups.len() > 1 {
+        if delimiter == b',' {
+            let are_thousands = groups[1..].iter().all(|group| group.len() == 3 || group.get(3) == Some(&b'.'));
+            if !are_thousands {
+                return Cow::Borrowed(field);
+            }
+            text.retain(|byte| *byte != b',');
+        } else if groups.len() == 2 && !field.contains(&b'.') {
+            text = groups.join(&b'.');
+        } else {
+            return Cow::Borrowed(field);
+        }
+    }
+    if text.iter().any(|byte| matches!(byte, b'e' | b'E')) {
+        let number = std::str::from_utf8(&text).ok().and_then(|text| text.parse::<f64>().ok());
+        // as many decimals as a time of today can have
+        return number.filter(|number| number.is_finite()).map_or(Cow::Borrowed(field), |number| {
+            let text = format!("{number:.3}");
+            Cow::Owned(text.trim_end_matches('0').trim_end_matches('.').as_bytes().to_vec())
+        });
+    }
+    Cow::Owned(text)
+}
+
+pub(super) fn whole(field: &[u8]) -> &[u8] {
+    match field.iter().position(|&byte| byte == b'.') {
+        Some(at) if field[at + 1..].iter().all(u8::is_ascii_digit) => &field[..at],
+        _ => field,
+    }
+}
+
+/// The time that a field says, Unix seconds or seconds since the log's own zero. Thirteen digits are milliseconds, sixteen
+/// microseconds, nineteen nanoseconds.
+pub(super) fn time(field: &[u8]) -> Option<Seconds> {
+    let number = whole(field);
+    if number.iter().all(u8::is_ascii_digit) && matches!(number.len(), 13 | 16 | 19) {
+        return digits(&number[..10]).filter(|_| number != b"9223372036854775807");
+    }
+    moment(field)
+}
+
+/// The duration that a field says, seconds.
+pub(super) fn span(field: &[u8]) -> Option<Seconds> {
+    digits(whole(field)).or_else(|| duration(field)).or_else(|| worded(field))
+}
+
+/// The seconds of `1 days 02:03:04.5`, as pandas writes them, and of `1 day, 2:03:04`, as Python does.
+fn worded(field: &[u8]) -> Option<Seconds> {
+    let text = std::str::from_utf8(field).ok()?;
+    let (days, rest) = text.split_once(" day")?;
+    let rest = rest.strip_prefix('s').unwrap_or(rest).trim_start_matches(',').trim();
+    let time = if rest.is_empty() { 0 } else { duration(rest.as_bytes())? };
+    Some(digits(days.as_bytes())? * 86_400 + time)
+}
+
+/// A count, which may have decimals if they are 0.
+pub(super) fn number(field: &[u8]) -> Option<u32> {
+    match field.iter().position(|&byte| byte == b'.') {
+        Some(at) if field[at + 1..].iter().all(|&byte| byte == b'0') => count(&field[..at]),
+        _ => count(field),
+    }
+}
+
+/// Whether a field can be a value of a column. Texts can be anything but a date.
+pub(super) fn fits(column: LogColumn, form: &ValueForm, field: &[u8]) -> bool {
+    if is_unknown(field) {
+        return true;
+    }
+    let written = || form.seconds(field);
+    match column {
+        LogColumn::Submit | LogColumn::Eligible | LogColumn::Start | LogColumn::End => {
+            written().unwrap_or_else(|| time(field)).is_some() || field.first() == Some(&b'-')
+        }
+        LogColumn::Run | LogColumn::Wait => {
+            written().unwrap_or_else(|| span(field)).is_some() || field.starts_with(b"-")
+        }
+        LogColumn::Limit => {
+            let is_none = |name: &str| name.as_bytes().eq_ignore_ascii_case(field);
+            let is_word = ["unlimited", "partition_limit", "infinite", "infinity"].into_iter().any(is_none);
+            is_word || written().unwrap_or_else(|| span(field)).is_some() || field.starts_with(b"-")
+        }
+        LogColumn::Processors | LogColumn::Nodes | LogColumn::Gpus => {
+            field.first().is_some_and(u8::is_ascii_digit) && number(whole(field)).is_some()
+        }
+        LogColumn::Tres => Resources::of(field) != Resources::default() || field.contains(&b'='),
+        // a number, one with a prefix, or a list of samples
+        LogColumn::Watts | LogColumn::Energy => {
+            matches!(field.first(), Some(byte) if byte.is_ascii_digit() || b"-[.".contains(byte))
+        }
+        LogColumn::Status => state::of(field).is_some() || (moment(field).is_none() && field.len() < 40),
+        LogColumn::Id
+        | LogColumn::User
+        | LogColumn::Group
+        | LogColumn::Queue
+        | LogColumn::Partition
+        | LogColumn::Executable => field.len() < 10 || !is_date(field),
+    }
+}
+
+/// Whether a field is a date, not a number.
+fn is_date(field: &[u8]) -> bool {
+    field.get(4) == Some(&b'-') && moment(field).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_as_people_write_them() {
+        let plain =
+            |field: &str, delimiter| String::from_utf8(plain_number(field.as_bytes(), delimiter).into_owned()).unwrap();
+        for (field, delimiter, expected) in [
+            ("1,024", b',', "1024"),
+            ("1,024.5", b',', "1024.5"),
+            ("0,5", b';', "0.5"),
+            ("1.700000000e9", b',', "1700000000"),
+            ("1.5E+3", b',', "1500"),
+            ("1.70000000012e9", b',', "1700000000.12"),
+            ("12,3", b',', "12,3"),
+            ("2026-01-05", b';', "2026-01-05"),
+            ("n[1,3]", b';', "n[1,3]"),
+            ("90", b',', "90"),
+        ] {
+            assert_eq!(plain(field, delimiter), expected, "{field}");
+        }
+        let times = ["1700000000", "1700000000123", "1700000000123456", "1700000000123456789", "1700000000123.0"];
+        assert!(times.into_iter().all(|text| time(text.as_bytes()) == Some(1_700_000_000)));
+        assert_eq!(time(b"9223372036854775807"), None);
+        assert_eq!([span(b"1 days 02:00:00"), span(b"1 day, 0:00:05"), span(b"90.7")], [93_600, 86_405, 90].map(Some));
+    }
+}

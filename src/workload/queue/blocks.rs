@@ -1,0 +1,48 @@
+//! Queues as `scontrol show job` prints them: blocks of `Key=value`.
+
+use super::{Queue, QueueState, QueuedJob, state, table};
+use crate::workload::accounting::time::{duration, moment};
+use rustc_hash::FxHashMap;
+
+pub(super) fn read(text: &str) -> Queue {
+    let begins =
+        text.match_indices("JobId=").filter(|&(at, _)| at == 0 || text[..at].ends_with('\n')).map(|(at, _)| at);
+    let begins: Vec<usize> = begins.collect();
+    let ends = begins.iter().skip(1).copied().chain([text.len()]);
+    Queue { at: None, jobs: begins.iter().zip(ends).filter_map(|(&begin, end)| job(&text[begin..end])).collect() }
+}
+
+fn job(block: &str) -> Option<QueuedJob> {
+    let mut values: FxHashMap<&str, &str> = FxHashMap::default();
+    for (key, value) in block.split_whitespace().filter_map(|word| word.split_once('=')) {
+        values.entry(key).or_insert(value);
+    }
+    let get = |key: &str| values.get(key).copied().unwrap_or_default();
+    let runs = match state(get("JobState")) {
+        QueueState::Over => return None,
+        state => state == QueueState::Runs,
+    };
+    let time = |key: &str| moment(get(key).as_bytes());
+    // a range is of a job that takes any number in it
+    let count =
+        |key: &str| get(key).split('-').next().and_then(|count| count.parse().ok()).filter(|&count: &u32| count > 0);
+    let name = |key: &str| get(key).split('(').next().unwrap_or_default().to_owned();
+    Some(QueuedJob {
+        number: get("JobId").parse().unwrap_or(-1),
+        submit: time("SubmitTime"),
+        start: time("StartTime").filter(|_| runs),
+        elapsed: duration(get("RunTime").as_bytes()).filter(|_| runs),
+        runs,
+        limit: duration(get("TimeLimit").as_bytes()).filter(|&limit| limit > 0),
+        processors: count("NumCPUs"),
+        nodes: count("NumNodes"),
+        priority: get("Priority").parse().ok().filter(|&priority| priority > 0),
+        user: name("UserId"),
+        account: name("Account"),
+        name: get("JobName").to_owned(),
+        qos: get("QOS").to_owned(),
+        partition: get("Partition").to_owned(),
+        reason: get("Reason").to_owned(),
+        tasks: table::tasks(get("ArrayTaskId")),
+    })
+}

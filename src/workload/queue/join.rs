@@ -1,0 +1,167 @@
+//! A queue put beside the log of its cluster: its jobs become records that run and wait.
+
+use super::{Queue, QueuedJob};
+use crate::workload::{Log, Record, Seconds};
+use rustc_hash::FxHashSet;
+
+/// The most tasks of an array that are told apart.
+const MOST_TASKS: u32 = 1_000;
+
+/// By how much the clocks of a queue and of its log may differ, seconds.
+const DIFFERENCE: Seconds = 600;
+
+/// A log with the queue of a moment.
+pub struct Joined {
+    /// The log; its last records are those of the queue.
+    pub log: Log,
+    pub running: usize,
+    pub waiting: usize,
+    /// What a person should know: sentences.
+    pub notes: Vec<String>,
+}
+
+/// What the clock of the file shows at the log's zero, Unix seconds.
+fn zero(log: &Log) -> Seconds {
+    if log.own_zero > 0 { log.own_zero } else { log.header.unix_start().unwrap_or(0) }
+}
+
+impl Queue {
+    /// The moment of the queue on the clock of a log; none where nothing tells it.
+    pub fn moment(&self, log: &Log) -> Option<Seconds> {
+        self.at.map(|at| at - zero(log))
+    }
+
+    /// Puts the queue beside a log as it was seen at `now`. `whole` is all of that log.
+    pub fn beside(&self, mut log: Log, whole: &Log, now: Seconds) -> Joined {
+        let zero = zero(whole);
+        let mut notes = Vec::new();
+        let last = whole.records.iter().map(|record| record.submit + record.wait.max(0) + record.run.max(0)).max();
+        notes.extend(last.and_then(|last| clocks(now, last)));
+        let is_there = |record: &&Record| record.submit <= now;
+        let known: FxHashSet<(i64, Seconds)> =
+            whole.records.iter().filter(is_there).map(|record| (record.number, record.submit)).collect();
+        let users = log.names.users.len();
+        let numbered: FxHashSet<i32> = log.records.iter().map(|record| record.user).collect();
+        let (mut running, mut waiting, mut held, mut twice, mut new) = (0, 0, 0, 0, 0);
+        for job in &self.jobs {
+            let record = record(&mut log, job, now, zero);
+            if job.number > 0 && known.contains(&(record.number, record.submit)) {
+                twice += 1;
+                continue;
+            }
+            if job.is_held() {
+                held += 1;
+                continue;
+            }
+            new += usize::from(
+                record.user as usize > users && users > 0 || users == 0 && !numbered.contains(&record.user),
+            );
+            let tasks = job.tasks.clamp(1, MOST_TASKS) as usize;
+            *(if job.runs { &mut running } else { &mut waiting }) += tasks;
+            (0..tasks).for_each(|_| push(&mut log, &record, job));
+        }
+        let mut note = |count: usize, what: &str| {
+            if count > 0 {
+                notes.push(format!("{what}: {count}"));
+            }
+        };
+        note(held, "jobs of the queue that are held, or wait for a time or for other jobs, and have no forecast");
+        note(twice, "jobs of the queue that are in the log too, and count as the log tells them");
+        note(
+            new,
+            "jobs of the queue of users of whom the log knows none, taken to run as those of others with the same requested time",
+        );
+        Joined { log, running, waiting, notes }
+    }
+}
+
+/// A sentence where the clocks of queue and log do not seem to be the same.
+fn clocks(now: Seconds, last: Seconds) -> Option<String> {
+    let hours = |seconds: Seconds| format!("{:.1} h", seconds as f64 / 3_600.0);
+    if last - now > DIFFERENCE {
+        let by = hours(last - now);
+        return Some(format!(
+            "the log goes on for {by} after the moment of the queue: either it is newer, or the clocks of the two files \
+             differ (is one of them in UTC?). What the log knows later is not used; --now says another moment"
+        ));
+    }
+    (now - last > 14 * 86_400).then(|| {
+        format!(
+            "the log ends {} days before the queue: what has changed since is not known to the forecast",
+            (now - last) / 86_400
+        )
+    })
+}
+
+/// The number that a name has in a list, to which it is added where it is new.
+fn number(names: &mut Vec<String>, name: &str) -> i32 {
+    if name.is_empty() {
+        return -1;
+    }
+    if names.is_empty()
+        && let Ok(number) = name.parse()
+    {
+        return number;
+    }
+    let place = names.iter().position(|known| known == name).unwrap_or_else(|| {
+        names.push(name.to_owned());
+        names.len() - 1
+    });
+    place as i32 + 1
+}
+
+fn record(log: &mut Log, job: &QueuedJob, now: Seconds, zero: Seconds) -> Record {
+    let names = &mut log.names;
+    let start = job.start.map(|start| start - zero).or(job.elapsed.map(|elapsed| now - elapsed)).filter(|_| job.runs);
+    let start = start.map(|start| start.min(now));
+    let submit = job.submit.map_or(start.unwrap_or(now), |submit| submit - zero).min(start.unwrap_or(now));
+    let width = |count: Option<u32>| count.and_then(|count| i32::try_from(count).ok()).unwrap_or(-1);
+    let processors = if job.processors.is_some() { width(job.processors) } else { width(job.nodes) };
+    // what stands for the run time is longer than it has run, and nobody reads it
+    let elapsed = start.map_or(0, |start| now - start);
+    let limit = job.limit.map_or(-1, |limit| limit.max(elapsed + 1));
+    Record {
+        line: 0,
+        number: job.number,
+        submit,
+        wait: start.map_or(-1, |start| start - submit),
+        run: limit.max(elapsed + 1),
+        allocated: processors,
+        cpu_time: -1.0,
+        memory: -1.0,
+        requested: processors,
+        requested_time: limit,
+        requested_memory: -1.0,
+        status: -1,
+        user: number(&mut names.users, &job.user),
+        group: number(&mut names.groups, &job.account),
+        executable: number(&mut names.executables, &job.name),
+        queue: number(&mut names.queues, &job.qos),
+        partition: number(&mut names.partitions, job.partition.split(',').next().unwrap_or_default()),
+        preceding: -1,
+        think: -1,
+    }
+}
+
+/// Adds a record, with a value in each column that the log has.
+fn push(log: &mut Log, record: &Record, job: &QueuedJob) {
+    let records = log.records.len();
+    let beyond = &mut log.beyond;
+    let nodes = job.nodes.and_then(|nodes| i32::try_from(nodes).ok()).unwrap_or(-1);
+    for (place, column) in beyond.counts().into_iter().enumerate() {
+        // a column that the log does not have stays away
+        if column.len() == records && records > 0 {
+            column.push(if place == 0 { nodes } else { -1 });
+        }
+    }
+    let numbers = [record.submit, job.priority.unwrap_or(-1)];
+    for (column, value) in beyond.numbers().into_iter().zip(numbers) {
+        if column.len() == records && records > 0 {
+            column.push(value);
+        }
+    }
+    if beyond.ids.len() == records && records > 0 {
+        beyond.ids.push(0);
+    }
+    log.records.push(record.clone());
+}

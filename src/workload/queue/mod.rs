@@ -1,0 +1,202 @@
+//! The queue of a batch system at a moment: who runs and who waits, from what its commands print.
+
+mod blocks;
+mod join;
+mod json;
+mod table;
+
+use super::Seconds;
+
+pub use join::Joined;
+
+/// A job of the queue. Times are Unix seconds; what is not known is `None` or empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct QueuedJob {
+    /// Its number; -1 where it has none.
+    pub number: i64,
+    pub submit: Option<Seconds>,
+    /// When it started; none where it waits.
+    pub start: Option<Seconds>,
+    /// For how long it has run, where that is told in place of its start, seconds.
+    pub elapsed: Option<Seconds>,
+    pub runs: bool,
+    pub limit: Option<Seconds>,
+    pub processors: Option<u32>,
+    pub nodes: Option<u32>,
+    pub priority: Option<i64>,
+    pub user: String,
+    pub account: String,
+    pub name: String,
+    /// The QOS, or the queue.
+    pub qos: String,
+    pub partition: String,
+    /// Why it waits, in the word of the batch system.
+    pub reason: String,
+    /// How many tasks of an array it stands for; 0 counts as 1.
+    pub tasks: u32,
+}
+
+/// The queue at a moment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Queue {
+    /// The moment, Unix seconds, where it can be told.
+    pub at: Option<Seconds>,
+    pub jobs: Vec<QueuedJob>,
+}
+
+/// Why a file is no queue.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum QueueError {
+    #[error(
+        "this lists no running and waiting jobs that are understood; give what squeue --json, squeue -o '%all', \
+         scontrol show job, sacct -P -s R,PD or qstat -f -F json prints"
+    )]
+    Unknown,
+    #[error("this is not complete JSON: {0}")]
+    Json(String),
+    #[error("the table has no column {0}")]
+    NoColumn(&'static str),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum QueueState {
+    Runs,
+    Waits,
+    Over,
+}
+
+/// The state that a word of Slurm or PBS names, long or short.
+fn state(word: &str) -> QueueState {
+    let word = word.split([' ', '+', ',']).next().unwrap_or_default().to_ascii_uppercase();
+    match word.as_str() {
+        "RUNNING" | "R" | "COMPLETING" | "CG" | "SUSPENDED" | "S" | "STOPPED" | "ST" | "RESIZING" | "RS" | "E" => {
+            QueueState::Runs
+        }
+        "PENDING" | "PD" | "CONFIGURING" | "CF" | "REQUEUED" | "RQ" | "Q" | "H" | "W" => QueueState::Waits,
+        _ => QueueState::Over,
+    }
+}
+
+impl QueuedJob {
+    /// Whether the batch system does not let it start, whatever is free: it is held, or waits for a time or for others.
+    pub fn is_held(&self) -> bool {
+        let reason = self.reason.to_ascii_lowercase();
+        !self.runs && ["held", "dependency", "begintime", "hold"].iter().any(|word| reason.contains(word))
+    }
+}
+
+/// Reads the queue that a command of a batch system has printed.
+///
+/// # Errors
+/// It is not what such a command prints.
+pub fn read_queue(text: &[u8]) -> Result<Queue, QueueError> {
+    let text = String::from_utf8_lossy(text);
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let mut queue = if text.starts_with('{') {
+        json::read(text)
+    } else if text.starts_with("JobId=") {
+        Ok(blocks::read(text))
+    } else {
+        table::read(text)
+    }?;
+    if queue.jobs.is_empty() && queue.at.is_none() {
+        return Err(QueueError::Unknown);
+    }
+    let started = |job: &QueuedJob| Some(job.start? + job.elapsed?);
+    let latest = |job: &QueuedJob| job.start.filter(|_| job.runs).max(job.submit);
+    // nothing that is told can lie after the moment
+    let told = queue.jobs.iter().filter_map(started).max().or_else(|| queue.jobs.iter().filter_map(latest).max());
+    queue.at = queue.at.or(told);
+    Ok(queue)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn job(text: &str) -> (Option<Seconds>, Vec<QueuedJob>) {
+        let queue = read_queue(text.as_bytes()).unwrap();
+        (queue.at, queue.jobs)
+    }
+
+    fn expected(runs: bool) -> QueuedJob {
+        QueuedJob {
+            number: 12,
+            submit: Some(1_769_900_000),
+            start: runs.then_some(1_769_903_600),
+            runs,
+            limit: Some(7_200),
+            processors: Some(8),
+            nodes: Some(2),
+            priority: Some(400),
+            user: "ann".into(),
+            account: "phys".into(),
+            name: "sim".into(),
+            qos: "normal".into(),
+            partition: "main".into(),
+            reason: if runs { "None".into() } else { "Resources".into() },
+            ..QueuedJob::default()
+        }
+    }
+
+    #[test]
+    fn squeue_in_json_of_old_and_new_versions() {
+        let old = r#"{"jobs": [{"job_id": 12, "submit_time": 1769900000, "start_time": 1769903600, "time_limit": 120,
+            "cpus": 8, "node_count": 2, "priority": 400, "user_name": "ann", "account": "phys", "name": "sim",
+            "qos": "normal", "partition": "main", "job_state": "RUNNING", "state_reason": "None"}]}"#;
+        assert_eq!(job(old), (Some(1_769_903_600), vec![expected(true)]));
+        let new = r#"{"last_update": {"set": true, "infinite": false, "number": 1769909999}, "jobs": [{"job_id": 12,
+            "submit_time": {"set": true, "infinite": false, "number": 1769900000},
+            "start_time": {"set": true, "infinite": false, "number": 1769990000},
+            "time_limit": {"set": true, "infinite": false, "number": 120}, "cpus": {"set": true, "number": 8},
+            "node_count": {"set": true, "number": 2}, "priority": {"set": true, "number": 400}, "user_name": "ann",
+            "account": "phys", "name": "sim", "qos": "normal", "partition": "main", "job_state": ["PENDING"],
+            "state_reason": "Resources"}, {"job_id": 13, "job_state": ["COMPLETED"]}]}"#;
+        assert_eq!(job(new), (Some(1_769_909_999), vec![expected(false)]));
+    }
+
+    #[test]
+    fn tables_of_squeue_and_sacct() {
+        let squeue = "JOBID|USER|ACCOUNT|NAME|QOS|PARTITION|STATE|SUBMIT_TIME|START_TIME|TIME|TIME_LIMIT|CPUS|NODES|PRIORITY|REASON\n\
+            12|ann|phys|sim|normal|main|RUNNING|2026-01-31T22:53:20|2026-01-31T23:53:20|10:00|2:00:00|8|2|400|None\n";
+        let (at, jobs) = job(squeue);
+        assert_eq!(at, Some(1_769_903_600 + 600));
+        assert_eq!(jobs, [QueuedJob { elapsed: Some(600), ..expected(true) }]);
+        let blanks = "             JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)\n\
+             12      main      sim      ann PD       0:00      2 (Nodes required for job are DOWN)\n";
+        let (_, jobs) = job(blanks);
+        assert_eq!((jobs[0].number, jobs[0].runs, jobs[0].nodes), (12, false, Some(2)));
+        assert_eq!(jobs[0].reason, "Nodes required for job are DOWN");
+        let sacct = "JobIDRaw|User|Account|JobName|QOS|Partition|State|Submit|Start|ElapsedRaw|TimelimitRaw|NCPUS|NNodes|Priority|Reason\n\
+            11|ann|phys|sim|normal|main|COMPLETED|2026-01-31T22:53:20|2026-01-31T23:53:20|60|120|8|2|400|None\n\
+            12|ann|phys|sim|normal|main|PENDING|2026-01-31T22:53:20|Unknown|0|120|8|2|400|Resources\n\
+            12.batch|||batch|||RUNNING|2026-01-31T22:53:20|2026-01-31T23:53:20|60||8|2||\n";
+        assert_eq!(job(sacct).1, [QueuedJob { elapsed: Some(0), ..expected(false) }]);
+    }
+
+    #[test]
+    fn blocks_of_scontrol_and_pbs() {
+        let scontrol = "JobId=12 JobName=sim\n   UserId=ann(1001) GroupId=users(100)\n   Priority=400 Account=phys QOS=normal\n   \
+            JobState=PENDING Reason=Resources Dependency=(null)\n   TimeLimit=02:00:00\n   SubmitTime=2026-01-31T22:53:20 \
+            EligibleTime=Unknown\n   StartTime=2026-02-01T23:53:20 EndTime=Unknown\n   Partition=main\n   NumNodes=2 NumCPUs=8\n\n\
+            JobId=13 JobName=b\n   JobState=FAILED\n";
+        assert_eq!(job(scontrol).1, [expected(false)]);
+        let pbs = r#"{"timestamp": 1769909999, "Jobs": {"12.host": {"Job_Name": "sim", "Job_Owner": "ann@login",
+            "job_state": "Q", "queue": "main", "qtime": "Sat Jan 31 22:53:20 2026", "Priority": 0, "comment": "Not Running",
+            "Resource_List": {"ncpus": 8, "nodect": 2, "walltime": "02:00:00"}}}}"#;
+        let (at, jobs) = job(pbs);
+        assert_eq!(at, Some(1_769_909_999));
+        let QueuedJob { number, submit, limit, processors, nodes, user, .. } = &jobs[0];
+        assert_eq!((*number, *submit, *limit), (12, Some(1_769_900_000), Some(7_200)));
+        assert_eq!((*processors, *nodes, user.as_str()), (Some(8), Some(2), "ann"));
+    }
+
+    #[test]
+    fn what_is_no_queue_says_so() {
+        assert_eq!(read_queue(b"hello world\n"), Err(QueueError::Unknown));
+        assert!(matches!(read_queue(b"{\"jobs\": ["), Err(QueueError::Json(_))));
+        assert_eq!(read_queue(b"JOBID|USER\n1|ann\n"), Err(QueueError::NoColumn("of the state (ST, STATE)")));
+        let held = QueuedJob { reason: "JobHeldUser".into(), ..QueuedJob::default() };
+        assert!(held.is_held() && !QueuedJob { runs: true, ..held }.is_held());
+    }
+}

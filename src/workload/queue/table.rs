@@ -1,0 +1,139 @@
+//! Queues as tables with a line of headings: of `squeue`, also with `-o` and `-O`, and of `sacct -P`.
+
+use super::{Queue, QueueError, QueueState, QueuedJob, state};
+use crate::workload::accounting::time::{duration, moment};
+
+/// What columns are called, in capitals.
+const JOB: &[&str] = &["JOBIDRAW", "JOBID", "JOB_ID", "JOBARRAYID", "ARRAY_JOB_ID"];
+const STATE: &[&str] = &["STATE", "ST", "STATECOMPACT"];
+const SUBMIT: &[&str] = &["SUBMIT", "SUBMIT_TIME", "SUBMITTIME"];
+const START: &[&str] = &["START", "START_TIME", "STARTTIME"];
+const ELAPSED: &[&str] = &["ELAPSEDRAW", "ELAPSED", "TIME", "TIME_USED", "TIMEUSED"];
+const LIMIT: &[&str] = &["TIMELIMIT", "TIME_LIMIT"];
+const LIMIT_MINUTES: &[&str] = &["TIMELIMITRAW"];
+const CPUS: &[&str] = &["NCPUS", "REQCPUS", "ALLOCCPUS", "CPUS", "NUMCPUS", "MIN_CPUS"];
+const NODES: &[&str] = &["NNODES", "NODES", "REQNODES", "ALLOCNODES", "NUMNODES"];
+const PRIORITY: &[&str] = &["PRIORITY", "PRIORITYLONG"];
+const USER: &[&str] = &["USER", "USERNAME"];
+const ACCOUNT: &[&str] = &["ACCOUNT"];
+const NAME: &[&str] = &["JOBNAME", "NAME"];
+const QOS: &[&str] = &["QOS"];
+const PARTITION: &[&str] = &["PARTITION"];
+const REASON: &[&str] = &["REASON", "NODELIST(REASON)", "REASONLIST"];
+
+/// The fields of a line, which the headings separate.
+struct Columns<'a> {
+    delimiter: Option<char>,
+    names: Vec<String>,
+    /// Where the headings begin and end, where blanks separate fields.
+    places: Vec<(usize, usize)>,
+    heading: &'a str,
+}
+
+pub(super) fn read(text: &str) -> Result<Queue, QueueError> {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let heading = lines.next().ok_or(QueueError::Unknown)?;
+    let columns = Columns::of(heading);
+    if columns.place(JOB).is_none() {
+        return Err(QueueError::Unknown);
+    }
+    if columns.place(STATE).is_none() {
+        return Err(QueueError::NoColumn("of the state (ST, STATE)"));
+    }
+    let jobs = lines.filter(|line| *line != columns.heading).filter_map(|line| job(&columns, line)).collect();
+    let at = None;
+    let queue = Queue { at, jobs };
+    Ok(queue)
+}
+
+impl<'a> Columns<'a> {
+    fn of(heading: &'a str) -> Self {
+        let delimiter = ['|', '\t', ';', ','].into_iter().find(|&delimiter| heading.contains(delimiter));
+        let separate = |text: &str| text.trim().to_ascii_uppercase();
+        let names: Vec<String> = match delimiter {
+            Some(delimiter) => heading.split(delimiter).map(separate).collect(),
+            None => heading.split_whitespace().map(separate).collect(),
+        };
+        let mut places = Vec::new();
+        let mut from = 0;
+        for name in heading.split_whitespace() {
+            let begin = from + heading[from..].find(name).unwrap_or(0);
+            places.push((begin, begin + name.len()));
+            from = begin + name.len();
+        }
+        Columns { delimiter, names, places, heading }
+    }
+
+    fn place(&self, names: &[&str]) -> Option<usize> {
+        names.iter().find_map(|name| self.names.iter().position(|own| own == name))
+    }
+
+    /// The fields of a line. Where blanks separate them, the last one may have blanks in it.
+    fn fields<'b>(&self, line: &'b str) -> Vec<&'b str> {
+        match self.delimiter {
+            Some(delimiter) => line.split(delimiter).map(str::trim).collect(),
+            None => {
+                let words = line.split_whitespace().take(self.places.len().saturating_sub(1)).collect::<Vec<_>>();
+                let mut rest = line.trim();
+                for word in &words {
+                    rest = rest.strip_prefix(word).unwrap_or(rest).trim_start();
+                }
+                words.into_iter().chain([rest]).collect()
+            }
+        }
+    }
+}
+
+fn job(columns: &Columns, line: &str) -> Option<QueuedJob> {
+    let fields = columns.fields(line);
+    let get = |names: &[&str]| columns.place(names).and_then(|place| fields.get(place)).copied().unwrap_or_default();
+    let id = get(JOB);
+    let runs = match state(get(STATE)) {
+        QueueState::Over => return None,
+        state => state == QueueState::Runs,
+    };
+    // a step is no job
+    if id.contains('.') || id.is_empty() {
+        return None;
+    }
+    let digits: String = id.chars().take_while(char::is_ascii_digit).collect();
+    let minutes = || get(LIMIT_MINUTES).parse::<i64>().ok().map(|minutes| minutes * 60);
+    let count = |names| get(names).parse().ok().filter(|&count: &u32| count > 0);
+    let is_raw = columns.names.iter().any(|name| name == "ELAPSEDRAW");
+    let elapsed = get(ELAPSED);
+    let reason = get(REASON).trim_start_matches('(').trim_end_matches(')').to_owned();
+    let tasks = id.split_once('[').map(|(_, rest)| rest.trim_end_matches(']')).unwrap_or_default();
+    Some(QueuedJob {
+        number: digits.parse().unwrap_or(-1),
+        submit: moment(get(SUBMIT).as_bytes()),
+        start: moment(get(START).as_bytes()).filter(|_| runs),
+        elapsed: if is_raw { elapsed.parse().ok() } else { duration(elapsed.as_bytes()) },
+        runs,
+        limit: duration(get(LIMIT).as_bytes()).or_else(minutes).filter(|&limit| limit > 0),
+        processors: count(CPUS),
+        nodes: count(NODES),
+        priority: get(PRIORITY).parse().ok().filter(|&priority| priority > 0),
+        user: get(USER).to_owned(),
+        account: get(ACCOUNT).to_owned(),
+        name: get(NAME).to_owned(),
+        qos: get(QOS).to_owned(),
+        partition: get(PARTITION).to_owned(),
+        reason,
+        tasks: self::tasks(tasks),
+    })
+}
+
+/// The number of tasks of an array that are written as `0-9,12%4`; 0 where there are none.
+pub(super) fn tasks(text: &str) -> u32 {
+    let list = text.split('%').next().unwrap_or_default().trim_matches(['[', ']', '(', ')']);
+    if !list.contains(['-', ',']) {
+        return 0;
+    }
+    let of_range = |range: &str| {
+        let (ends, step) = range.split_once(':').unwrap_or((range, "1"));
+        let (first, last) = ends.split_once('-').unwrap_or((ends, ends));
+        let (first, last, step): (u32, u32, u32) = (first.parse().ok()?, last.parse().ok()?, step.parse().ok()?);
+        Some(last.checked_sub(first)? / step.max(1) + 1)
+    };
+    list.split(',').filter_map(of_range).fold(0, u32::saturating_add)
+}
