@@ -125,6 +125,11 @@ impl WhatIf {
     pub fn name(&self) -> String {
         self.0.iter().map(Alteration::name).collect::<Vec<_>>().join(" and ")
     }
+
+    /// Whether it alters nothing but the machine's power.
+    pub fn is_of_power(&self) -> bool {
+        self.0.iter().all(|alteration| matches!(alteration, Alteration::PowerCap { .. } | Alteration::Suspend(_)))
+    }
 }
 
 impl Alteration {

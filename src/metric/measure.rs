@@ -30,8 +30,8 @@ pub struct Measure {
 
 impl Serialize for Measure {
     /// As a derived implementation, except that human-readable formats (study files, links) leave out an empty list of
-    /// weights and series that there are not, so that the text of older studies does not change. Messages between page and workers contain all
-    /// fields, because fields have no names there.
+    /// weights and series that there are not, so that the text of older studies does not change. Messages between page
+    /// and workers contain all fields, because fields have no names there.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Measure { counted, only, bsld_bound, alpha, norm, sldww_bound, weights, prices, intensity } = self;
         let is_text = serializer.is_human_readable();

@@ -19,13 +19,45 @@ pub enum SeriesKind {
 }
 
 impl SeriesKind {
-    /// The names of the columns of such values.
-    fn names(self) -> &'static [&'static str] {
+    /// Whether a column with this name holds such values.
+    fn is_named(self, name: &str) -> bool {
         match self {
-            SeriesKind::Price => &["price", "cost", "eurmwh", "priceeurmwh", "dayaheadprice", "value"],
-            SeriesKind::Intensity => &["intensity", "carbonintensity", "gco2kwh", "co2", "gkwh", "value"],
+            SeriesKind::Price => name.contains("price") || ["cost", "eurmwh"].contains(&name),
+            SeriesKind::Intensity => name.contains("intensity") || name.contains("co2") || name == "gkwh",
         }
     }
+
+    /// The usual name of the column.
+    fn name(self) -> &'static str {
+        match self {
+            SeriesKind::Price => "price",
+            SeriesKind::Intensity => "intensity",
+        }
+    }
+}
+
+impl SeriesKind {
+    /// The kind of series that a table has whose first line is this; none where it is another table.
+    pub fn recognise(first: &str) -> Option<Self> {
+        let names: Vec<String> = first.trim_start_matches('\u{feff}').split([';', '\t', ',']).map(plain).collect();
+        // a table of jobs has more columns
+        let is_series = names.len() <= MOST_NAMES && names.iter().any(|name| is_of_time(name));
+        let has = |kind: &SeriesKind| names.iter().any(|name| kind.is_named(name));
+        [SeriesKind::Price, SeriesKind::Intensity].into_iter().find(|kind| is_series && has(kind))
+    }
+}
+
+/// The most columns of a table that is taken for a series unasked: tables of jobs have more.
+const MOST_NAMES: usize = 4;
+
+/// Whether a column with this name holds times.
+fn is_of_time(name: &str) -> bool {
+    name == "from" || name.starts_with("time") || name.starts_with("date")
+}
+
+/// A name of a column as names are compared.
+fn plain(name: &str) -> String {
+    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
 
 /// What the times of a series count.
@@ -61,15 +93,13 @@ impl PowerSeries {
         let mut reader =
             csv::ReaderBuilder::new().trim(csv::Trim::All).delimiter(delimiter).from_reader(text.as_bytes());
         let names = reader.headers().map_err(|error| error.to_string())?.clone();
-        let plain = |name: &str| -> String {
-            name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+        let place = |is_it: &dyn Fn(&str) -> bool| names.iter().position(|name| is_it(&plain(name)));
+        let value = place(&|name| kind.is_named(name)).or_else(|| place(&|name| name == "value"));
+        let (Some(time), Some(value)) = (place(&is_of_time), value) else {
+            return Err(format!("it takes a table whose first line names its columns: time,{}", kind.name()));
         };
-        let place = |known: &[&str]| known.iter().find_map(|known| names.iter().position(|name| plain(name) == *known));
-        let value = kind.names();
-        let (Some(time), Some(value)) = (place(&["time", "timestamp", "datetime", "date", "from"]), place(value))
-        else {
-            return Err(format!("it takes a table whose first line names its columns: time,{}", value[0]));
-        };
+        // "Datetime (UTC)"
+        let is_utc = names.get(time).is_some_and(|name| plain(name).ends_with("utc"));
         let mut series = PowerSeries { clock: SeriesClock::Log, times: Vec::new(), values: Vec::new() };
         for (row, line) in reader.records().zip(2..) {
             let row = row.map_err(|error| error.to_string())?;
@@ -77,6 +107,7 @@ impl PowerSeries {
             let (clock, at) = moment(text).ok_or_else(|| {
                 format!("line {line}: \"{text}\" is no time; give a date as 2026-01-31 14:00, or whole seconds")
             })?;
+            let clock = if is_utc && clock == SeriesClock::Local { SeriesClock::Unix } else { clock };
             let value: f64 = value
                 .parse()
                 .ok()
@@ -175,15 +206,13 @@ mod tests {
     fn times_are_of_the_log_of_the_place_or_of_the_world() {
         for (text, times) in [
             ("time,price\n0,50\n3600,-5.5\n", [0, 3_600]),
-            ("Time;Price (EUR/MWh)\n", [0, 0]),
+            ("Time;Price (EUR/MWh)\n0;50\n3600;-5.5\n", [0, 3_600]),
+            ("Datetime (UTC),Zone,Price\n2000-01-01 00:00,DE,50\n2000-01-01 01:00,DE,-5.5\n", [0, 3_600]),
             ("time;price\n2000-01-01 01:00;50\n2000-01-01 02:00;-5.5\n", [0, 3_600]),
             ("time,price\n2000-01-01T00:00:00Z,50\n2000-01-01T02:00:00+01:00,-5.5\n", [0, 3_600]),
             ("price\ttime\n50\t946684800\n-5.5\t946688400\n", [0, 3_600]),
         ] {
-            let Ok(series) = read(text) else {
-                assert_eq!(times, [0, 0], "{text}");
-                continue;
-            };
+            let series = read(text).unwrap();
             assert!(series.is_sound());
             assert_eq!(series.on(&clock()), Some(vec![(times[0], 50.0), (times[1], -5.5)]), "{text}");
         }
@@ -191,6 +220,23 @@ mod tests {
         assert_eq!(read("time,price\n2000-01-01,5\n").unwrap().on(&undated), None);
         assert_eq!(read("time,price\n7,5\n").unwrap().on(&undated), Some(vec![(7, 5.0)]));
         assert!(PowerSeries::read("time,intensity\n7,5\n", SeriesKind::Intensity).is_ok());
+    }
+
+    #[test]
+    fn a_table_tells_by_its_names_what_it_is() {
+        for (first, kind) in [
+            ("time,price", Some(SeriesKind::Price)),
+            ("\u{feff}Date;Price (EUR/MWh)", Some(SeriesKind::Price)),
+            ("Datetime (UTC),Zone,Carbon intensity gCO2eq/kWh", Some(SeriesKind::Intensity)),
+            ("Timestamp;Day-ahead price", Some(SeriesKind::Price)),
+            ("time,intensity", Some(SeriesKind::Intensity)),
+            ("datetime\tgCO2/kWh", Some(SeriesKind::Intensity)),
+            ("time,value", None),
+            ("from,nodes,cell", None),
+            ("id,submit,start,run,processors,cost", None),
+        ] {
+            assert_eq!(SeriesKind::recognise(first), kind, "{first}");
+        }
     }
 
     #[test]
