@@ -36,7 +36,10 @@ enum Alteration {
     },
     Partition(PartitionDescription),
     /// The cap of power is another one, for ever or for a time.
-    PowerCap { cap: Cap, during: Option<ChangeDescription> },
+    PowerCap {
+        cap: Cap,
+        during: Option<ChangeDescription>,
+    },
     /// Nodes that idle for so many seconds are switched off.
     Suspend(Seconds),
 }

@@ -7,9 +7,17 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// There is not one start for each job.
-    Count { jobs: usize, starts: usize },
+    Count {
+        jobs: usize,
+        starts: usize,
+    },
     /// The time from a job's last start to its end is not its run time.
-    CutShort { job: i64, start: Seconds, end: Seconds, run: Seconds },
+    CutShort {
+        job: i64,
+        start: Seconds,
+        end: Seconds,
+        run: Seconds,
+    },
     /// An execution of a job starts or is killed while another one runs, or is killed after it would have completed.
     Overlaps {
         job: i64,
@@ -18,15 +26,39 @@ pub enum Fault {
         end: Seconds,
     },
     /// A job was never started.
-    NeverStarts { job: i64 },
+    NeverStarts {
+        job: i64,
+    },
     /// A job starts before it was submitted.
-    BeforeSubmission { job: i64, submit: Seconds, start: Seconds },
-    Overfull { job: i64, at: Seconds, used: u64, processors: u32, unit: Unit },
-    OverfullCell { job: i64, at: Seconds, cell: String },
+    BeforeSubmission {
+        job: i64,
+        submit: Seconds,
+        start: Seconds,
+    },
+    Overfull {
+        job: i64,
+        at: Seconds,
+        used: u64,
+        processors: u32,
+        unit: Unit,
+    },
+    OverfullCell {
+        job: i64,
+        at: Seconds,
+        cell: String,
+    },
     /// More is drawn than the cap of power, by what was expected, from the start of a job on.
-    OverCap { job: i64, at: Seconds },
+    OverCap {
+        job: i64,
+        at: Seconds,
+    },
     /// A job starts before another job that precedes it in the log.
-    OutOfOrder { job: i64, start: Seconds, earlier: i64, earlier_start: Seconds },
+    OutOfOrder {
+        job: i64,
+        start: Seconds,
+        earlier: i64,
+        earlier_start: Seconds,
+    },
     /// A job was killed that must not be, was killed at another time than it must be, or was not killed although it
     /// must be.
     Killed {

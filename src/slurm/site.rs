@@ -2,7 +2,7 @@
 
 use super::{
     Accounts, Finding, Node, NodeEvent, NodeSet, Parameters, PowerSaving, PriorityPlan, Qos, SiteReservation,
-    SlurmPartition,    Version,
+    SlurmPartition, Version,
 };
 use crate::catalogue::NamedFile;
 use serde::{Deserialize, Serialize};

@@ -92,7 +92,9 @@ fn put(study: &mut Study, kind: SeriesKind, series: Option<Box<PowerSeries>>) {
 /// Whether prices, or intensities, are known, and how to have them.
 fn series(app: App, kind: SeriesKind) -> AnyView {
     let (known, unknown) = match kind {
-        SeriesKind::Price => ("Prices are known.", "For the cost drop a CSV file with the columns time,price (of a MWh)."),
+        SeriesKind::Price => {
+            ("Prices are known.", "For the cost drop a CSV file with the columns time,price (of a MWh).")
+        }
         SeriesKind::Intensity => {
             ("Carbon intensities are known.", "For CO\u{2082} drop one with the columns time,intensity (g a kWh).")
         }

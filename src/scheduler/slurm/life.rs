@@ -20,6 +20,7 @@ impl Controller {
             self.plan = None;
             self.availability.lift();
             self.limits.lift();
+            self.cap = None;
             self.is_lifted = true;
             self.main_pass(now as f64, None, actions);
         }
@@ -90,6 +91,10 @@ impl Controller {
                 self.availability.drain(gap);
                 self.fail(gap);
             }
+            ClockEvent::Capped => {
+                self.plan = None;
+                self.ask_for_pass(at);
+            }
             ClockEvent::Returned(gap) => {
                 self.plan = None;
                 self.availability.give_back(gap);
@@ -145,7 +150,8 @@ impl Controller {
 
     /// The limit that keeps a job from starting, by its name in squeue, apart from those of nodes; none if there is none.
     pub(super) fn held(&self, job: &JobState, now: Seconds) -> Option<&'static str> {
-        self.limits.held(job, &self.running, &self.jobs.site, now)
+        let limit = self.limits.held(job, &self.running, &self.jobs.site, now);
+        limit.or_else(|| self.cap.as_ref()?.held(job.waiting.job, now))
     }
 
     /// The limit of nodes that keeps a job from starting on these nodes, or from being given a slot while none are chosen
@@ -188,6 +194,9 @@ impl Controller {
         let run = AllocatedJob { end, start: at + boot as f64, is_over: false, is_requeued: false, job, allocation };
         self.plan = None;
         self.limits.start(&run, &self.jobs.site);
+        if let Some(cap) = &mut self.cap {
+            cap.start(run.job.waiting.job);
+        }
         self.running.insert(place, run);
         self.changed(at);
     }
@@ -199,6 +208,9 @@ impl Controller {
         self.plan = None;
         self.bill(&run, at.floor() as Seconds);
         self.limits.end(&run, &self.jobs.site);
+        if let Some(cap) = &mut self.cap {
+            cap.end(run.job.waiting.job);
+        }
         self.nodes.give(&mut self.room, &run.allocation);
         self.arrays.stopped(&run.job);
         if !run.is_requeued {

@@ -21,6 +21,7 @@ mod look;
 mod main_pass;
 mod node_set;
 mod pace;
+mod power_cap;
 mod preempt;
 mod priority;
 mod reason;
@@ -43,6 +44,7 @@ use self::eligibility::Eligibility;
 use self::job::{AllocatedJob, Completing, JobState};
 use self::limits::LimitBook;
 use self::node_set::NodeBits;
+use self::power_cap::CapBook;
 use self::priority::{Factors, UsageShares};
 use self::room::{Nodes, Room};
 use self::saving::NodeSaving;
@@ -82,6 +84,8 @@ struct Slurm {
     jobs: Option<Arc<JobSite>>,
     ties: Arc<Ties>,
     settings: SlurmSettings,
+    /// The cap of power, where there is one; nobody runs.
+    cap: Option<CapBook>,
     state: Option<Controller>,
 }
 
@@ -95,6 +99,8 @@ struct Controller {
     availability: Availability,
     /// The nodes that are switched off while they idle, where there are any.
     saving: Option<Box<NodeSaving>>,
+    /// The cap of power, where there is one.
+    cap: Option<CapBook>,
     clock: CycleClock,
     room: Room,
     /// Jobs that are submitted in this second and that slurmctld has not seen yet.
@@ -138,19 +144,24 @@ struct Controller {
 
 impl Slurm {
     fn new(settings: SlurmSettings, jobs: Option<Arc<JobSite>>, ties: Arc<Ties>) -> Self {
-        Slurm { jobs, ties, settings, state: None }
+        Slurm { jobs, ties, settings, cap: None, state: None }
+    }
+
+    fn capped(self, cap: Option<CapBook>) -> Self {
+        Slurm { cap, ..self }
     }
 
     /// The controller. It is made when the first job arrives.
     fn controller(&mut self, view: &View<'_>) -> &mut Controller {
-        let (jobs, ties, settings) = (&self.jobs, &self.ties, &self.settings);
+        let (jobs, ties, settings, cap) = (&self.jobs, &self.ties, &self.settings, &self.cap);
         self.state.get_or_insert_with(|| {
             let plain = || {
                 let mut plain = JobSite::plain(view.processors(), settings.version);
                 family::set(&mut plain.site, &settings.changes);
                 Arc::new(plain)
             };
-            Controller::new(jobs.clone().unwrap_or_else(plain), ties.clone(), settings.clone(), view.now())
+            let site = jobs.clone().unwrap_or_else(plain);
+            Controller::new(site, ties.clone(), settings.clone(), cap.clone(), view.now())
         })
     }
 }
@@ -235,7 +246,7 @@ impl Scheduler for Slurm {
 }
 
 impl Controller {
-    fn new(jobs: Arc<JobSite>, ties: Arc<Ties>, settings: SlurmSettings, now: Seconds) -> Self {
+    fn new(jobs: Arc<JobSite>, ties: Arc<Ties>, settings: SlurmSettings, cap: Option<CapBook>, now: Seconds) -> Self {
         let site = &jobs.site;
         let nodes = Nodes::of(site);
         let partition = |rules: &crate::slurm::SlurmPartition| {
@@ -264,6 +275,8 @@ impl Controller {
                 clock.at(until as f64, ClockEvent::Returned(at));
             }
         }
+        let changes = cap.iter().flat_map(CapBook::changes).filter(|&at| at > now);
+        changes.for_each(|at| clock.at(at as f64, ClockEvent::Capped));
         let shares = UsageShares::of(&site.accounts, &site.priority);
         let factors = Factors::of(site, settings.site_factor);
         let pace = Pace::of(site, settings.rate);
@@ -271,6 +284,7 @@ impl Controller {
             settings,
             partitions: site.partitions.iter().map(partition).collect(),
             saving: NodeSaving::of(site, now).map(Box::new),
+            cap,
             availability,
             clock,
             room: nodes.room(),

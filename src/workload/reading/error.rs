@@ -39,22 +39,11 @@ pub enum ReadError {
          give a log in Standard Workload Format, one job a line",
         super::limits::LONGEST_LINE / 1024
     )]
-    EndlessLine {
-        line: u32,
-    },
+    EndlessLine { line: u32 },
     #[error("the {packing} file is cut off after {jobs} jobs (line {line}); download or copy it again")]
-    CutOff {
-        packing: Packing,
-        jobs: usize,
-        line: u32,
-    },
+    CutOff { packing: Packing, jobs: usize, line: u32 },
     #[error("the {packing} file is damaged after {jobs} jobs (line {line}): {what}; download or copy it again")]
-    Corrupt {
-        packing: Packing,
-        jobs: usize,
-        line: u32,
-        what: &'static str,
-    },
+    Corrupt { packing: Packing, jobs: usize, line: u32, what: &'static str },
     #[error("the Parquet file is damaged: {0}; download or copy it again")]
     DamagedParquet(&'static str),
     #[error(

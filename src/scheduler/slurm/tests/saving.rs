@@ -46,6 +46,31 @@ fn what_was_off_is_reported() {
 }
 
 #[test]
+fn under_a_cap_of_power_jobs_wait() {
+    let lines = [JOB, Line { id: "2", ..JOB }, Line { id: "3", submit: 1, run: 50, ..JOB }];
+    let capped = |more: &str| {
+        let described = format!(
+            "{more}\n[[cells]]\nname = \"batch\"\nnodes = 4\nnode = {{ processors = 1, idle_watts = 100, busy_watts = 300 }}\n"
+        );
+        workload_on(&lines, &[("slurm.conf", &conf(""))], Some(&described))
+    };
+    let together = |workload: &Workload| {
+        let schedule = schedule(workload, "slurm:SuspendTime=INFINITE");
+        assert!(crate::simulation::check(workload, &schedule).is_empty());
+        let at_once = |at: &Seconds| {
+            schedule.starts.iter().zip(&schedule.ends).filter(|(start, end)| *start <= at && at < end).count()
+        };
+        schedule.starts.iter().map(at_once).max().unwrap_or(0)
+    };
+    assert_eq!(together(&capped("")), 3);
+    // 400 W idle, and 200 W more for each job
+    assert_eq!(together(&capped("power_cap = 0.8")), 2);
+    assert_eq!(together(&capped("power_cap = 0.79")), 1);
+    let waits = reasons(&capped("power_cap = 0.79"), 2);
+    assert!(waits.contains("PowerNotAvail"), "{waits}");
+}
+
+#[test]
 fn lint_knows_the_words() {
     let read = |conf: &str| {
         let file = SiteFile { name: "slurm.conf", content: conf.as_bytes() };
