@@ -14,17 +14,17 @@ enum CellEvent {
 }
 
 /// Finds the starts of a schedule after which more is in use in a cell than there is. Where nodes go while jobs run on,
-/// as many are in use as before, but no job may start there. Nothing is found where a schedule does not tell where jobs
+/// as many are in use as before, but no job may start there. A job takes its nodes when they begin to boot for it. Nothing is found where a schedule does not tell where jobs
 /// ran.
 pub(super) fn overfull(workload: &Workload, cluster: &Cluster, schedule: &Schedule) -> Vec<Fault> {
     let Cluster { machine, demands } = cluster;
     let mut events: Vec<(Seconds, CellEvent)> = Vec::new();
-    for (number, Placed { job, start, .. }) in schedule.placed.iter().enumerate() {
+    for (number, Placed { job, start, held, .. }) in schedule.placed.iter().enumerate() {
         let killed = schedule.killed_of(*job).find(|killed| killed.start == *start);
         let end = killed.map_or(schedule.end(*job), |killed| killed.end);
         // a job that runs for no time takes nothing
-        if end > *start {
-            events.extend([(*start, CellEvent::Starts(number)), (end, CellEvent::Ends(number))]);
+        if end > *held {
+            events.extend([(*held, CellEvent::Starts(number)), (end, CellEvent::Ends(number))]);
         }
     }
     for change in machine.calendar().iter().copied().chain(machine.cap_changes()) {

@@ -29,7 +29,7 @@ impl World<'_> {
                 self.actions.delays.extend((delay > 0).then_some((job, delay)));
             }
             if let Some(kept) = &mut self.kept {
-                kept.placed.push(Placed { job, start: begin, placement });
+                kept.placed.push(Placed { job, start: begin, held: now, placement });
             }
         }
         drop(next);
