@@ -109,6 +109,23 @@ fn a_price_that_begins_too_late_is_no_cost() {
 }
 
 #[test]
+fn the_examples_of_a_price_and_of_an_intensity_can_be_read() {
+    for (file, kind) in [("prices.csv", SeriesKind::Price), ("intensity.csv", SeriesKind::Intensity)] {
+        let text = std::fs::read_to_string(format!("{}/examples/power/{file}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+        assert_eq!(SeriesKind::recognise(text.lines().next().unwrap()), Some(kind));
+        let series = Some(Box::new(PowerSeries::read(&text, kind).unwrap()));
+        let mut measure = Measure::default();
+        match kind {
+            SeriesKind::Price => measure.prices = series,
+            SeriesKind::Intensity => measure.intensity = series,
+        }
+        let values = measured(&on_two(json!({}), &[(0, 8, 90_000, 90_000)]), "easy", &measure).report.values;
+        let metric = if kind == SeriesKind::Price { Metric::Cost } else { Metric::Carbon };
+        assert!(values[&metric] > 0.0, "{file}");
+    }
+}
+
+#[test]
 fn without_watts_there_is_no_column() {
     let plain = json!({"cells": [{"name": "a", "nodes": 2, "node": {"processors": 4}}]});
     let workload = workload(&machine(&plain).unwrap(), &jobs(&[(0, 8, 600, 600)])).unwrap();
@@ -353,6 +370,11 @@ proptest! {
             }
         }
     }
+}
+
+proptest! {
+    // eleven plain schedulers, with all metrics of each
+    #![proptest_config(cases(15))]
 
     #[test]
     fn with_nodes_off_every_family_keeps_to_the_machine(mut told in machines(), jobs in told_jobs(), after in 0..20_i64, boot in 0..15_u64, shutdown in 0..5_u64) {
