@@ -77,8 +77,8 @@ impl Power {
     }
 }
 
-/// An execution of a job.
-struct Execution<'a> {
+/// An execution of a job, and where it ran.
+struct PoweredRun<'a> {
     job: JobId,
     start: Seconds,
     end: Seconds,
@@ -169,7 +169,7 @@ fn changes(workload: &Workload, schedule: &Schedule, machine: Option<&Machine>) 
         more.add(power, times);
         changes.push((at, more));
     };
-    let drawn = Drawn::new(workload, machine);
+    let drawn = PowerOfRuns::new(workload, machine);
     for run in executions(workload, schedule).iter().filter(|run| run.end > run.start) {
         let HeldPower { idle, busy } = drawn.of(workload, run);
         let killed = if run.is_killed { busy } else { 0 };
@@ -207,12 +207,12 @@ fn changes(workload: &Workload, schedule: &Schedule, machine: Option<&Machine>) 
 }
 
 /// All executions, killed ones among them.
-fn executions<'a>(workload: &Workload, schedule: &'a Schedule) -> Vec<Execution<'a>> {
+fn executions<'a>(workload: &Workload, schedule: &'a Schedule) -> Vec<PoweredRun<'a>> {
     let placed: FxHashMap<(JobId, Seconds), &Placement> =
         schedule.placed.iter().map(|placed| ((placed.job, placed.start), &placed.placement)).collect();
     let of = |job, start, end, is_killed| {
         let placement = placed.get(&(job, start)).copied();
-        Execution { job, start, end, is_killed, placement }
+        PoweredRun { job, start, end, is_killed, placement }
     };
     let completed = workload.jobs().filter(|&job| schedule.start(job) != Seconds::MIN);
     let completed = completed.map(|job| of(job, schedule.start(job), schedule.end(job), false));
@@ -221,7 +221,7 @@ fn executions<'a>(workload: &Workload, schedule: &'a Schedule) -> Vec<Execution<
 }
 
 /// What executions draw.
-struct Drawn<'a> {
+struct PowerOfRuns<'a> {
     machine: Option<&'a Machine>,
     /// What a processor of the machine draws idle and busy, on the average of its nodes, nanowatts: for schedules that do
     /// not tell cells.
@@ -232,9 +232,9 @@ struct Drawn<'a> {
     of_all: f64,
 }
 
-impl<'a> Drawn<'a> {
+impl<'a> PowerOfRuns<'a> {
     fn new(workload: &Workload, machine: Option<&'a Machine>) -> Self {
-        let mut drawn = Drawn { machine, each: (0.0, 0.0), of_users: FxHashMap::default(), of_all: 0.0 };
+        let mut drawn = PowerOfRuns { machine, each: (0.0, 0.0), of_users: FxHashMap::default(), of_all: 0.0 };
         if let Some(machine) = machine {
             let cells = machine.cells().iter().enumerate();
             let sum = |of: &dyn Fn(usize) -> i64| -> f64 {
@@ -258,7 +258,7 @@ impl<'a> Drawn<'a> {
 
     /// What the nodes draw that an execution holds: by the log, or else by the machine's watts. `idle` is what they would
     /// draw if nobody held them.
-    fn of(&self, workload: &Workload, run: &Execution<'_>) -> HeldPower {
+    fn of(&self, workload: &Workload, run: &PoweredRun<'_>) -> HeldPower {
         let known = workload.power().and_then(|power| power.of(workload, run.job));
         let processors = f64::from(workload.request(run.job).processors);
         let Some(machine) = self.machine else {

@@ -4,6 +4,6 @@
 mod saving;
 mod series;
 
-pub(crate) use saving::Rate;
+pub(crate) use saving::NodeRate;
 pub use saving::{NodesOff, Saving};
 pub use series::{PowerSeries, SeriesKind};

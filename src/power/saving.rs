@@ -26,8 +26,8 @@ pub struct NodesOff {
 pub struct Saving {
     suspend: Suspend,
     cells: Vec<CellNodes>,
-    going_off: Rate,
-    coming_on: Rate,
+    going_off: NodeRate,
+    coming_on: NodeRate,
     boots: u64,
     /// The seconds that jobs waited for nodes to boot.
     waited: Seconds,
@@ -50,17 +50,17 @@ struct CellNodes {
 
 /// At most so many nodes in a minute.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rate {
+pub(crate) struct NodeRate {
     most: Option<u32>,
     /// When the present minute began, and how many nodes it has had.
     minute: Seconds,
     used: i64,
 }
 
-impl Rate {
+impl NodeRate {
     /// That of at most so many nodes; none: any number.
     pub(crate) fn of(most: Option<u32>) -> Self {
-        Rate { most, minute: Seconds::MIN / 2, used: 0 }
+        NodeRate { most, minute: Seconds::MIN / 2, used: 0 }
     }
 
     /// The first time from `wanted` on at which a node may go, and how many may go then.
@@ -74,7 +74,7 @@ impl Rate {
         }
     }
 
-    /// Lets nodes go at a time that [`Rate::next`] has given.
+    /// Lets nodes go at a time that [`NodeRate::next`] has given.
     pub(crate) fn take(&mut self, at: Seconds, count: i64) {
         if at >= self.minute + MINUTE {
             (self.minute, self.used) = (at, 0);
@@ -129,7 +129,7 @@ impl Saving {
             ..CellNodes::default()
         };
         let cells = machine.cells().iter().enumerate().map(cell).collect();
-        let (going_off, coming_on) = (Rate::of(suspend.rate), Rate::of(suspend.resume_rate));
+        let (going_off, coming_on) = (NodeRate::of(suspend.rate), NodeRate::of(suspend.resume_rate));
         Some(Saving { suspend, cells, going_off, coming_on, boots: 0, waited: 0 })
     }
 

@@ -6,7 +6,7 @@
 
 use super::node_set::NodeBits;
 use crate::model::{NoteId, Notes};
-use crate::power::Rate;
+use crate::power::NodeRate;
 use crate::slurm::{PowerSaving, Site};
 use crate::workload::Seconds;
 use std::collections::BTreeSet;
@@ -28,8 +28,8 @@ pub(super) struct NodeSaving {
     after: Seconds,
     down: Seconds,
     boot: Seconds,
-    going_off: Rate,
-    coming_on: Rate,
+    going_off: NodeRate,
+    coming_on: NodeRate,
     nodes: Vec<NodeState>,
     /// The nodes that are ever switched off.
     saved: NodeBits,
@@ -61,8 +61,8 @@ impl NodeSaving {
             after,
             down: suspend_timeout,
             boot: resume_timeout,
-            going_off: Rate::of(suspend_rate),
-            coming_on: Rate::of(resume_rate),
+            going_off: NodeRate::of(suspend_rate),
+            coming_on: NodeRate::of(resume_rate),
             nodes: vec![NodeState::Idle(now); count],
             due: saved.iter().map(|node| (now + after, node)).collect(),
             saved,
