@@ -28,6 +28,8 @@ pub struct Saving {
     cells: Vec<CellNodes>,
     going_off: NodeRate,
     coming_on: NodeRate,
+    /// When nodes were last taken, given back, or came: nobody goes off before that whom this made one too many.
+    changed: Seconds,
     boots: u64,
     /// The seconds that jobs waited for nodes to boot.
     waited: Seconds,
@@ -130,7 +132,7 @@ impl Saving {
         };
         let cells = machine.cells().iter().enumerate().map(cell).collect();
         let (going_off, coming_on) = (NodeRate::of(suspend.rate), NodeRate::of(suspend.resume_rate));
-        Some(Saving { suspend, cells, going_off, coming_on, boots: 0, waited: 0 })
+        Some(Saving { suspend, cells, going_off, coming_on, changed: Seconds::MIN / 2, boots: 0, waited: 0 })
     }
 
     /// Begins with nodes that are on and idle since `now`.
@@ -147,7 +149,7 @@ impl Saving {
             let due = |(place, cell): (usize, &CellNodes)| {
                 let &(since, count) = cell.idle.front().filter(|_| cell.is_saved)?;
                 let count = count.min(cell.on() - keep);
-                (count > 0).then(|| (self.going_off.next((since + after).max(since)), place, count))
+                (count > 0).then(|| (self.going_off.next((since + after).max(self.changed)), place, count))
             };
             let next = self.cells.iter().enumerate().filter_map(due).min();
             let Some(((at, most), place, count)) = next.filter(|((at, _), ..)| *at <= now) else { break };
@@ -171,6 +173,7 @@ impl Saving {
     /// that are newly held is on.
     pub fn hold(&mut self, now: Seconds, cell: usize, nodes: i64, held: i64) -> Seconds {
         self.advance(now);
+        self.changed = now;
         let own = &mut self.cells[cell];
         if held < own.held {
             own.idle.push_back((now, own.held - held));
@@ -349,8 +352,9 @@ mod tests {
         assert_eq!(saving.awake(5_000), [1]);
         assert_eq!(saving.hold(5_000, 0, 2, 0), 0, "two of the three that are off go away");
         assert_eq!(saving.hold(5_100, 0, 4, 0), 0, "and come back, on");
-        assert_eq!(saving.awake(5_100), [3]);
+        assert_eq!(saving.awake(5_100), [2], "the one that was kept goes, since others are on");
         assert_eq!(saving.hold(5_200, 0, 4, 4), 120);
-        assert_eq!(saving.boots(), 1);
+        assert_eq!(saving.boots(), 2);
+        assert_eq!(saving.finish(6_000)[0].off, [(630, 3), (5_000, -2), (5_130, 1), (5_200, -2)]);
     }
 }
