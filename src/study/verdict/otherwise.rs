@@ -59,6 +59,11 @@ fn of_machine(
     if twin.saturation.is_some() {
         return Some(format!("With {}, {name} is saturated.", what_if.name()));
     }
+    let jobs = match twin.jobs.cmp(&basis.jobs) {
+        std::cmp::Ordering::Equal => String::new(),
+        std::cmp::Ordering::Greater => format!(" (of {} more jobs)", whole((twin.jobs - basis.jobs) as i64)),
+        std::cmp::Ordering::Less => format!(" (of {} fewer jobs)", whole((basis.jobs - twin.jobs) as i64)),
+    };
     let interval = |metric, change: f64| {
         let (of, than) = (Measurement::of(twin, metric)?, Measurement::of(basis, metric)?);
         repeated.and_then(|repeated| change_interval(repeated, of, than, change, metric).ok())
@@ -66,15 +71,10 @@ fn of_machine(
     if what_if.is_of_power()
         && let Some(said) = of_power(twin, basis, &|change| interval(Metric::Aq, change), repeated.is_some())
     {
-        return Some(format!("With {}, {name} {said}.", what_if.name()));
+        return Some(format!("With {}, {name} {said}{jobs}.", what_if.name()));
     }
     let value = |report: &RunReport| report.values.get(&metric).copied();
     let change = relative(value(twin)?, value(basis)?)?;
-    let jobs = match twin.jobs.cmp(&basis.jobs) {
-        std::cmp::Ordering::Equal => String::new(),
-        std::cmp::Ordering::Greater => format!(" (of {} more jobs)", whole((twin.jobs - basis.jobs) as i64)),
-        std::cmp::Ordering::Less => format!(" (of {} fewer jobs)", whole((basis.jobs - twin.jobs) as i64)),
-    };
     let interval_of = |report: &RunReport, change: f64| {
         let (of, than) = (Measurement::of(report, metric)?, Measurement::of(basis, metric)?);
         repeated.and_then(|repeated| change_interval(repeated, of, than, change, metric).ok())
