@@ -16,7 +16,7 @@ pub use packfair_base::{catalogue, expression, machine};
 pub use packfair_chart as chart;
 #[cfg(not(target_arch = "wasm32"))]
 pub use packfair_cli as cli;
-pub use packfair_engine::{classifier, estimator, metric, model, simulation};
+pub use packfair_engine::{classifier, estimator, metric, model, power, simulation};
 pub use packfair_offline as offline;
 pub use packfair_papers as papers;
 pub use packfair_schedulers as scheduler;

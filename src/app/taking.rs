@@ -2,15 +2,16 @@
 
 use super::actions::{LARGEST_BESIDE, head};
 use super::arrival::Arriving;
-use super::controls::take_machine;
+use super::controls::{take_machine, take_series};
 use super::state::{App, LogState};
 use crate::app::prelude::*;
 use js_sys::{Array, Uint8Array};
 use leptos::task::spawn_local;
 use packfair_base::machine::MachineText;
+use packfair_engine::power::SeriesKind;
 use packfair_slurm::is_of_site;
 use packfair_study::export::{begins_like_a_study, link_in, read_study};
-use packfair_study::limits::LARGEST_STUDY;
+use packfair_study::limits::{LARGEST_SERIES, LARGEST_STUDY};
 use packfair_workload::reading::tar_header;
 use packfair_workload::{ExternalKind, external_kinds, is_queue, printable};
 use std::sync::Arc;
@@ -33,6 +34,8 @@ const WORDS: [&str; 4] = ["start", "wait", "estimat", "predict"];
 enum OtherFile {
     Study,
     Machine,
+    /// Prices of energy, or intensities of a grid, over time.
+    Series(SeriesKind),
     /// A file of a Slurm site, such as slurm.conf.
     Site,
     /// The queue of a cluster at a moment, such as squeue --json prints.
@@ -63,6 +66,9 @@ impl OtherFile {
             return Some(OtherFile::Site);
         }
         let first = text.split('\n').next().unwrap_or_default().to_ascii_lowercase();
+        if let Some(kind) = SeriesKind::recognise(&first) {
+            return Some(OtherFile::Series(kind));
+        }
         let tells_of_jobs = first.contains("job") && WORDS.iter().any(|word| first.contains(word));
         let kinds = if tells_of_jobs && file.size() <= LARGEST_BESIDE { external_kinds(head) } else { Vec::new() };
         (!kinds.is_empty()).then_some(OtherFile::Beside(kinds))
@@ -127,6 +133,7 @@ async fn take_no_log(app: App, file: File, kind: OtherFile) {
     match kind {
         OtherFile::Study => open_study(app, file).await,
         OtherFile::Machine => open_machine(app, file).await,
+        OtherFile::Series(kind) => open_series(app, file, kind).await,
         OtherFile::Site => app.take_site_files(vec![file]).await,
         OtherFile::Queue => app.take_queue(file).await,
         OtherFile::Beside(kinds) if matches!(app.log.get_untracked(), LogState::Ready(_)) => {
@@ -147,6 +154,18 @@ async fn open_machine(app: App, file: File) {
     }
     match JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string()) {
         Some(text) => take_machine(app, &name, &text),
+        None => app.complain(format!("{name} cannot be read")),
+    }
+}
+
+/// Reads a file of prices or intensities.
+async fn open_series(app: App, file: File, kind: SeriesKind) {
+    let name = printable(&file.name());
+    if file.size() > LARGEST_SERIES as f64 {
+        return app.complain(format!("{name} is larger than a table of prices may be"));
+    }
+    match JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string()) {
+        Some(text) => take_series(app, &name, &text, kind),
         None => app.complain(format!("{name} cannot be read")),
     }
 }

@@ -12,6 +12,7 @@ mod generating;
 mod logs;
 mod machine;
 mod outside;
+mod power;
 mod program;
 mod recipes;
 mod refusals;

@@ -17,6 +17,7 @@ mod metrics;
 mod naive;
 mod outlook;
 mod plain;
+mod power;
 mod properties;
 #[path = "../random/mod.rs"]
 mod random;

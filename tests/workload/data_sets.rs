@@ -1,7 +1,9 @@
 //! Public data sets: made-up rows in each one's columns, with answers worked out by hand.
 
 use crate::shared;
-use packfair::study::Treatment;
+use packfair::metric::{Measure, Metric};
+use packfair::simulation::Correction;
+use packfair::study::{Run, Treatment, execute};
 use packfair::workload::reading::{Limits, read, read_file};
 use packfair::workload::{DATA_SETS, Log, MachineSource, Reason, Record, Unit, Workload, data_set_of};
 use std::fs::File;
@@ -66,6 +68,37 @@ fn limits_of_pm100_are_minutes_and_those_of_adastra_seconds() {
     let (log, workload) = of_set(&row(2024), "adastra");
     assert_eq!(told(&log)[0].5, 90);
     assert_eq!(machine(&workload), (356, MachineSource::DataSet, Unit::Nodes));
+}
+
+/// The energy of the jobs of a workload, kWh.
+fn energy_of_jobs(workload: &Workload) -> f64 {
+    let run = Run::new("easy".parse().unwrap(), "requested".parse().unwrap());
+    let result = execute(&run, workload, Correction::Request, &Measure::default()).unwrap();
+    result.report.values[&Metric::EnergyOfJobs]
+}
+
+#[test]
+fn the_energy_of_f_data_and_pm100_comes_out_as_logged() {
+    // energies are Wh, and powers W, of all nodes of a job
+    let (_, workload) = of_set(
+        "jid,usr,cnumr,cnumat,nnumr,adt,sdt,edt,elpl,nnuma,duration,econ,avgpcon,minpcon,maxpcon\n\
+         j1,u1,96,96,2,2022-05-01 09:00:00+09:00,2022-05-01 09:01:40+09:00,2022-05-01 09:31:40+09:00,3600.0,2,1800.0,\
+         100.0,200.0,180.0,240.0\n\
+         j2,u2,18432,18432,384,2022-05-01 09:00:20+09:00,2022-05-01 09:00:30+09:00,2022-05-01 09:10:30+09:00,900.0,384,\
+         600.0,6400.0,38400.5,100.0,50000.0\n",
+        "f-data",
+    );
+    let logged = (100.0 + 6_400.0) / 1_000.0;
+    assert!((energy_of_jobs(&workload) / logged - 1.0).abs() < 0.001);
+    // samples are W of a node
+    let (_, workload) = of_set(
+        "job_id,submit_time,eligible_time,start_time,end_time,run_time,time_limit,num_nodes_req,num_nodes_alloc,\
+         num_cores_alloc,num_gpus_req,num_gpus_alloc,partition,qos,user_id,group_id,job_state,power_consumption\n\
+         11,2020-11-01 00:00:00+00:00,2020-11-01 00:00:05+00:00,2020-11-01 00:01:00+00:00,2020-11-01 01:01:00+00:00,3600,\
+         90,1,2,256,4,8,1,2,10,20,COMPLETED,\"[700, 800, 900]\"\n",
+        "pm100",
+    );
+    assert!((energy_of_jobs(&workload) / 1.6 - 1.0).abs() < 1e-9, "two nodes at 800 W for an hour");
 }
 
 #[test]

@@ -35,6 +35,7 @@ pub(super) fn study_of(arguments: &RunArguments, log: &Log, files: &[NeededFile]
     schedules.for_each(|&needed| study.take_file(needed));
     arguments.settings.set(&mut study, log)?;
     arguments.machine.set(&mut study.treatment)?;
+    arguments.machine.set_series(&mut study.measure, log)?;
     for text in &arguments.partition_procs {
         set_size(&mut study.partitions, text)?;
     }

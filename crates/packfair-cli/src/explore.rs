@@ -87,6 +87,7 @@ pub(super) fn of_log(arguments: &ExploreArguments, mut log: Log, watch: &dyn Wat
     }
     arguments.settings.set(&mut study, &log)?;
     arguments.machine.set(&mut study.treatment)?;
+    arguments.machine.set_series(&mut study.measure, &log)?;
     let workload = study.treatment.apply(&log).map_err(Failure::input)?;
     let [first, select, last] =
         [question.choosing(), question.selecting(), question.confirming()].map(|part| part.of(&workload));

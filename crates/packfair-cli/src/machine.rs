@@ -4,8 +4,11 @@ use super::args::site;
 use super::{Failure, load};
 use clap::Args;
 use packfair_base::machine::{MachineDescription, MachineError, MachineText};
-use packfair_study::limits::LARGEST_DESCRIPTION;
+use packfair_engine::metric::Measure;
+use packfair_engine::power::{PowerSeries, SeriesKind};
+use packfair_study::limits::{LARGEST_DESCRIPTION, LARGEST_SERIES};
 use packfair_study::{Treatment, machine_of_site};
+use packfair_workload::{Clock, Log};
 use std::path::{Path, PathBuf};
 
 /// Files of a machine.
@@ -19,6 +22,13 @@ pub(super) struct MachineArguments {
     /// from,until,nodes,cell,announced,what,every,last (docs/machine.md), or the output of sacctmgr -P show event
     #[arg(long, value_name = "FILE")]
     changes: Option<PathBuf>,
+    /// Prices of energy over time: a table with the columns time,price (of a MWh), for the metric cost (docs/power.md)
+    #[arg(long, value_name = "FILE")]
+    prices: Option<PathBuf>,
+    /// Carbon intensities of the grid over time: a table with the columns time,intensity (g CO2 a kWh), for the metric
+    /// co2_kg (docs/power.md)
+    #[arg(long, value_name = "FILE")]
+    intensity: Option<PathBuf>,
 }
 
 impl MachineArguments {
@@ -44,6 +54,32 @@ impl MachineArguments {
             machine = kind.read(&table, Some(&machine)).map_err(|problem| wrong(path, problem))?;
         }
         treatment.machine = Some(Box::new(machine));
+        Ok(())
+    }
+}
+
+impl MachineArguments {
+    /// Sets the given prices and intensities.
+    ///
+    /// # Errors
+    /// A file is wrong, and how, or its dates say nothing of a log that has none.
+    pub(super) fn set_series(&self, measure: &mut Measure, log: &Log) -> Result<(), Failure> {
+        let series = |path: &Option<PathBuf>, kind| {
+            let Some(path) = path else { return Ok(None) };
+            let text = load::text(path, LARGEST_SERIES)?;
+            let series = PowerSeries::read(&text, kind).map_err(|problem| wrong(path, problem))?;
+            if series.on(&Clock::of(&log.header, 0, 0)).is_none() {
+                let problem = "it has dates, and the log has none; give seconds of the log as times";
+                return Err(wrong(path, problem.to_owned()));
+            }
+            Ok(Some(Box::new(series)))
+        };
+        if let Some(prices) = series(&self.prices, SeriesKind::Price)? {
+            measure.prices = Some(prices);
+        }
+        if let Some(intensity) = series(&self.intensity, SeriesKind::Intensity)? {
+            measure.intensity = Some(intensity);
+        }
         Ok(())
     }
 }

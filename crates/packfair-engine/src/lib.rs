@@ -12,4 +12,5 @@ pub mod classifier;
 pub mod estimator;
 pub mod metric;
 pub mod model;
+pub mod power;
 pub mod simulation;

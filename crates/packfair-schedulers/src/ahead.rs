@@ -159,6 +159,15 @@ impl CellsAhead {
     /// The first time at which a job fits, and what is free then, where what is free only grows.
     fn first_with(&self, need: Need, view: &View) -> Option<FoundTime> {
         let mut walk = Walk::new(self, view.needs());
+        // what all cells share changes how many parts fit into each, whichever cell a job leaves
+        if need.shape.takes_shared() {
+            while let Some(time) = walk.go_on() {
+                if need.shape.fits(need.parts, &walk.free) {
+                    return Some((time, walk.free, None));
+                }
+            }
+            return None;
+        }
         let cells = need.shape.usable_cells();
         let mut parts: Vec<(u32, i64)> =
             cells.map(|cell| (cell, need.shape.parts_in(cell, &walk.free).unwrap_or(0))).collect();

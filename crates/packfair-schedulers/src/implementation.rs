@@ -54,12 +54,14 @@ pub struct SchedulerImplementation {
 impl SchedulerImplementation {
     /// Whether the family can run on a machine without its plain scheduler.
     pub fn is_fast_on(&self, machine: &Machine) -> bool {
-        self.on_cells.is_some() || (self.applies)(machine)
+        !machine.switches_off() && (self.on_cells.is_some() || (self.applies)(machine))
     }
 
     /// What makes a scheduler for a machine. No machine means one number of processors.
     pub fn maker(&self, machine: Option<&Machine>) -> Option<Build> {
         match machine {
+            // the plain ones count the boot of nodes
+            Some(machine) if machine.switches_off() => self.plain.or(self.build),
             Some(machine) if !(self.applies)(machine) => self.on_cells.or(self.plain).or(self.build),
             _ => self.build,
         }

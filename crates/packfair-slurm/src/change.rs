@@ -75,9 +75,16 @@ const KEYS: &[&str] = &[
     "PriorityWeightPartition",
     "PriorityWeightQOS",
     "PriorityWeightTRES",
+    "ResumeRate",
+    "ResumeTimeout",
     "SchedulerType",
     "SelectType",
     "SelectTypeParameters",
+    "SuspendExcNodes",
+    "SuspendExcParts",
+    "SuspendRate",
+    "SuspendTime",
+    "SuspendTimeout",
 ];
 
 /// The keys of partitions that can be changed.

@@ -176,6 +176,9 @@ pub(super) fn with_a_partition(site: &mut Site, findings: &mut FindingLog<'_>) {
 
 /// Applies a key of the site itself.
 pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Site, findings: &mut FindingLog<'_>) {
+    if super::power::take(line, lower, key, value, &mut site.power, findings) {
+        return;
+    }
     let plan = &mut site.priority;
     let is_yes = value.eq_ignore_ascii_case("yes") || value == "1";
     let flags = value.to_ascii_uppercase();

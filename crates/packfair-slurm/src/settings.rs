@@ -121,6 +121,13 @@ fn others(site: &Site) -> Vec<(&'static str, String)> {
         ("KillWait", site.kill_wait.to_string()),
         ("CompleteWait", site.complete_wait.to_string()),
         ("OverTimeLimit", (site.over_time / 60).to_string()),
+        ("SuspendTime", site.power.suspend_time.map_or_else(|| "INFINITE".to_owned(), |time| time.to_string())),
+        ("SuspendTimeout", site.power.suspend_timeout.to_string()),
+        ("ResumeTimeout", site.power.resume_timeout.to_string()),
+        ("SuspendRate", site.power.suspend_rate.unwrap_or(0).to_string()),
+        ("ResumeRate", site.power.resume_rate.unwrap_or(0).to_string()),
+        ("SuspendExcNodes", site.power.except_nodes.clone()),
+        ("SuspendExcParts", site.power.except_partitions.clone()),
     ];
     values.extend(more.into_iter().filter(|(_, value)| !value.is_empty()));
     values

@@ -1,8 +1,8 @@
 //! A site, whatever files it was read from.
 
 use super::{
-    Accounts, Finding, Licence, MemoryRules, Node, NodeEvent, NodeSet, Parameters, PriorityPlan, Qos, SiteReservation,
-    SlurmPartition, Version,
+    Accounts, Finding, Licence, MemoryRules, Node, NodeEvent, NodeSet, Parameters, PowerSaving, PriorityPlan, Qos,
+    SiteReservation, SlurmPartition, Version,
 };
 use packfair_base::catalogue::NamedFile;
 use serde::{Deserialize, Serialize};
@@ -44,6 +44,9 @@ pub struct Site {
     pub over_time: i64,
     /// CompleteWait, seconds.
     pub complete_wait: i64,
+    /// Which nodes are switched off while they idle (SuspendTime and its like).
+    #[serde(default)]
+    pub power: PowerSaving,
     /// Accounts and users, with their shares and limits.
     pub accounts: Accounts,
     /// All QOS.
@@ -135,6 +138,7 @@ impl Site {
             kill_wait: 30,
             over_time: 0,
             complete_wait: 0,
+            power: PowerSaving::default(),
             accounts: Accounts::default(),
             qos: Vec::new(),
             reservations: Vec::new(),

@@ -258,6 +258,7 @@ mod tests {
         let placed = |job: u32, start: Seconds, of: &[(u32, u32)]| InCells {
             job: JobId(job),
             start,
+            held: start,
             placement: Placement(of.to_vec()),
         };
         let schedule = Schedule {

@@ -191,6 +191,12 @@ impl Study {
             );
         }
         findings.at_most("machine-plus", "machines", 1 + self.what_ifs.len(), MOST_MACHINES);
+        let series = [&self.measure.prices, &self.measure.intensity];
+        findings.require(
+            series.into_iter().flatten().all(|series| series.is_sound()),
+            "machine",
+            "the prices or the carbon intensities are no series of numbers in the order of time",
+        );
         let names = described.map(MachineDescription::names).unwrap_or_default();
         let strange =
             "a name in the machine has signs that cannot be shown; write it with letters, digits and the like";

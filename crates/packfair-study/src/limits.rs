@@ -68,6 +68,9 @@ pub const LARGEST_STUDY: usize = 10_000_000;
 /// Largest file that describes a machine or a site, bytes. A calendar of 10⁶ changes takes some 100 million.
 pub const LARGEST_DESCRIPTION: u64 = 500_000_000;
 
+/// The largest table of prices or carbon intensities, bytes.
+pub const LARGEST_SERIES: u64 = 20_000_000;
+
 /// Most jobs that a link can report: as many as a workload can number.
 pub const MOST_JOBS: u64 = u32::MAX as u64;
 

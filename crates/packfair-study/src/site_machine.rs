@@ -83,7 +83,7 @@ pub fn machine_of_site(site: &Site, announced: Option<u64>) -> Result<MachineDes
     let away = events.chain(reserved).filter(|away| cell_of.contains_key(away.node.as_str())).collect();
     let name_of = |node: &str| Ok(cell_of.get(node).map(|&place| cells[place].name.clone()));
     let changes = changes_of_nodes(away, name_of)?;
-    Ok(MachineDescription { cells, partitions, changes })
+    Ok(MachineDescription { cells, partitions, changes, ..MachineDescription::default() })
 }
 
 /// A moment on the site's clock as a date on the log's local clock.

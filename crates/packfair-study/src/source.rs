@@ -228,6 +228,7 @@ impl Treatment {
         workload.set_counting(Counting::of(log, unit));
         workload.take_external(log);
         workload.take_ties(log);
+        workload.take_power(log);
         if of_study.is_some() {
             workload.take_site(log, self.announced);
         }

@@ -128,6 +128,8 @@ pub enum Reason {
     ShortOfGpus,
     /// Cleaning: asks for more memory than the machine has where it may run; dropped.
     ShortOfMemory,
+    /// Alone on the machine it would draw more than the cap of power.
+    ShortOfPower,
     /// Cleaning: asks for more of another resource than the machine has where it may run; dropped.
     ShortOfResource,
     /// Cleaning: of a partition that the machine does not have; dropped.
@@ -185,6 +187,7 @@ impl Reason {
                 | Reason::EndedBefore
                 | Reason::ShortOfGpus
                 | Reason::ShortOfMemory
+                | Reason::ShortOfPower
                 | Reason::ShortOfResource
                 | Reason::NoSuchPartition
         )
@@ -224,6 +227,7 @@ impl Reason {
             Reason::WiderThanMachine
                 | Reason::ShortOfGpus
                 | Reason::ShortOfMemory
+                | Reason::ShortOfPower
                 | Reason::ShortOfResource
                 | Reason::NoSuchPartition
         )
@@ -273,6 +277,7 @@ impl Reason {
             Reason::NoDelay => "a profile that is no delay, so that the run time is unknown; left out",
             Reason::EndedBefore => "had ended, by the run time that counts, when the log begins; left out",
             Reason::ShortOfGpus => "more GPUs than the machine has for it, could never run; dropped",
+            Reason::ShortOfPower => "would draw more than the cap of power, could never run; dropped",
             Reason::ShortOfMemory => "more memory than the machine has for it, could never run; dropped",
             Reason::ShortOfResource => "more of a resource than the machine has for it, could never run; dropped",
             Reason::NoSuchPartition => "of a partition that the machine does not have; dropped",

@@ -102,6 +102,11 @@ impl Clock {
         self.unix_start.unwrap_or(0) + time + shift.map_or(0, |shift| i64::from(shift.offset))
     }
 
+    /// The time at which [`Clock::local`] shows `local`.
+    pub fn at_local(&self, local: Seconds) -> Seconds {
+        super::moment::time_of(self, local)
+    }
+
     /// Hour of the day, 0 to 23.
     pub fn hour(&self, time: Seconds) -> usize {
         (self.local(time).rem_euclid(DAY) / 3600) as usize

@@ -1,11 +1,12 @@
 //! The workload that a simulation takes.
 
 use super::feedback::Submissions;
-use super::orders::{self, JobOrders};
+use super::job_power::JobPower;
+use super::orders::JobOrders;
 use super::similarity::{Lazy, Similarity};
 use super::{
     Account, Cluster, Counting, ExternalColumn, ExternalFault, ExternalKind, ExternalValues, Header, JobId, JobSite,
-    Machine, Reason, Request, Seconds, Ties,
+    Machine, Reason, Request, Seconds, Ties, orders,
 };
 use packfair_base::catalogue::NamedFile;
 use serde::ser::SerializeStruct;
@@ -43,6 +44,9 @@ pub struct Workload {
     /// Which jobs come after which, and arrays.
     #[serde(default, deserialize_with = "super::site::unpacked")]
     pub(super) ties: Option<Arc<Ties>>,
+    /// What jobs drew, where the log tells it.
+    #[serde(default, deserialize_with = "super::site::unpacked")]
+    pub(super) power: Option<Arc<JobPower>>,
     /// The machine's cells and the jobs' demands, where the machine is more than a number of processors.
     #[serde(default)]
     cluster: Option<Box<Cluster>>,
@@ -60,7 +64,7 @@ impl Serialize for Workload {
         let is_told = !is_text || self.submissions != Submissions::Logged;
         let has_cells = !is_text || self.cluster.is_some();
         let has_running = !is_text || !self.still_running.is_empty();
-        let further = [is_told, has_cells, has_running, !is_text, !is_text];
+        let further = [is_told, has_cells, has_running, !is_text, !is_text, !is_text];
         let told = further.into_iter().filter(|&told| told).count();
         let mut fields = serializer.serialize_struct("Workload", 12 + told)?;
         fields.serialize_field("name", &self.name)?;
@@ -84,6 +88,7 @@ impl Serialize for Workload {
         if !is_text {
             fields.serialize_field("site", &super::site::packed(self.site.as_deref()))?;
             fields.serialize_field("ties", &super::site::packed(self.ties.as_deref()))?;
+            fields.serialize_field("power", &super::site::packed(self.power.as_deref()))?;
         }
         if has_cells {
             fields.serialize_field("cluster", &self.cluster)?;
@@ -113,6 +118,7 @@ impl Workload {
             own_zero: 0,
             site: None,
             ties: None,
+            power: None,
             cluster: None,
             similarity: Lazy::default(),
             orders: JobOrders::default(),

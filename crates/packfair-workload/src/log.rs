@@ -176,6 +176,8 @@ pub struct Beyond {
     pub option_kinds: Vec<JobOptions>,
     /// The priority that the system last gave it.
     pub priorities: Vec<i64>,
+    /// What it drew on the average of its run, milliwatts.
+    pub milliwatts: Vec<i64>,
     /// Digests of the ids by which the system tells jobs apart; 0 where a job has none.
     pub ids: Vec<u64>,
     /// What jobs were told to come after, each with the place of its record, in the order of the records.
@@ -287,9 +289,9 @@ impl Beyond {
         ]
     }
 
-    /// The columns of larger numbers: when jobs became eligible, and their priorities.
-    pub(super) fn numbers(&mut self) -> [&mut Vec<i64>; 2] {
-        [&mut self.eligible, &mut self.priorities]
+    /// The columns of larger numbers: when jobs became eligible, their priorities, and what they drew.
+    pub(super) fn numbers(&mut self) -> [&mut Vec<i64>; 3] {
+        [&mut self.eligible, &mut self.priorities, &mut self.milliwatts]
     }
 
     /// Empties the lists in which no value is known.
@@ -313,6 +315,9 @@ impl Beyond {
         }
         if self.priorities.iter().all(|&priority| priority < 0) {
             self.priorities.clear();
+        }
+        if self.milliwatts.iter().all(|&drawn| drawn <= 0) {
+            self.milliwatts.clear();
         }
         if self.eligible.iter().all(|&time| time < 0) {
             self.eligible.clear();

@@ -155,7 +155,8 @@ impl Merged {
             let own = usize::try_from(value(&beyond.options)).ok().and_then(|at| options.get(at));
             let counts = [nodes, gpus, memory, least, most, own.copied().unwrap_or(-1)];
             let priority = beyond.priorities.get(at).copied().unwrap_or(-1);
-            let extra = (counts, [eligible, priority]);
+            let drawn = beyond.milliwatts.get(at).copied().unwrap_or(-1);
+            let extra = (counts, [eligible, priority, drawn]);
             let id = beyond.ids.get(at).copied().unwrap_or(0);
             let running = beyond.still_running.binary_search_by_key(&at, |running| running.record as usize);
             let ran = running.ok().map(|found| beyond.still_running[found].ran);
@@ -183,7 +184,7 @@ impl Merged {
     }
 
     /// Takes a job, and for how long it had run if it still ran. Returns whether it is a new one.
-    fn put(&mut self, id: u64, record: Record, (counts, numbers): ([i32; 6], [i64; 2]), ran: Option<Seconds>) -> bool {
+    fn put(&mut self, id: u64, record: Record, (counts, numbers): ([i32; 6], [i64; 3]), ran: Option<Seconds>) -> bool {
         let is_known = id != 0 || record.number >= 0;
         let key = (id, if id == 0 { record.number } else { 0 }, record.submit);
         // rows of one log are jobs of their own, and rows that ran and differ are not the same job

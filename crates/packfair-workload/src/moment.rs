@@ -33,6 +33,11 @@ fn date(text: &str) -> Option<NaiveDateTime> {
     day.and_hms_opt(hour, minute, second)
 }
 
+/// Seconds from the midnight with which 1970 began to a date, both on one clock.
+pub fn local_date(text: &str) -> Option<Seconds> {
+    date(text.trim()).map(|date| date.and_utc().timestamp())
+}
+
 /// Writes a time in the form that [`read_moment`] reads: a date where the log has dates, without the time of day at
 /// midnight.
 pub fn write_moment(clock: Option<&Clock>, time: Seconds) -> String {

@@ -2,6 +2,7 @@
 //! (scripts/split).
 
 use super::machine_arrival::{change, set, take};
+use super::power::power;
 use super::setting::Problems;
 use crate::app::prelude::*;
 use crate::app::state::{App, DescribedLog};
@@ -46,6 +47,7 @@ pub fn machine(app: App, log: LogMemo) -> AnyView {
                 <p class="quiet">"Cells: nodes of one size that the same partitions may use."</p>
                 {cells(app, described)}
                 {press("Add a cell", "machine-add-cell", move |_| change(app, MachineDescription::add_cell))}
+                {power(app, described)}
                 {partitions(app, described)}
                 {press("Add a partition", "machine-add-partition", move |_| change(app, MachineDescription::add_partition))}
             </When>

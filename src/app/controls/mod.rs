@@ -13,6 +13,7 @@ mod machine;
 mod machine_arrival;
 mod measure;
 mod picker;
+mod power;
 mod run_bar;
 mod schedulers;
 mod section;
@@ -24,6 +25,7 @@ mod workload;
 
 pub use logs::GenerateDialog;
 pub use machine_arrival::take_text as take_machine;
+pub use power::take_series;
 pub use run_bar::RunBar;
 pub use site::what_to_do;
 

@@ -209,6 +209,8 @@ fn words(field: LogColumn) -> &'static str {
         LogColumn::Partition => "partition",
         LogColumn::Executable => "name or program",
         LogColumn::Status => "state",
+        LogColumn::Watts => "watts",
+        LogColumn::Energy => "energy, joules",
     }
 }
 

@@ -8,8 +8,10 @@ mod options;
 mod partitions;
 mod pauses;
 mod preemption;
+mod saving;
 mod submission;
 
+use packfair::machine::MachineDescription;
 use packfair::model::Schedule;
 use packfair::simulation::ReasonSearch;
 use packfair::slurm::{SiteFile, Version, read_site};
@@ -56,6 +58,11 @@ fn workload(lines: &[Line<'_>], conf: &str) -> Workload {
 
 /// A workload of jobs on a site with several files.
 fn workload_of(lines: &[Line<'_>], files: &[(&str, &str)]) -> Workload {
+    workload_on(lines, files, None)
+}
+
+/// A workload of jobs on a site and a machine that a description in TOML describes.
+fn workload_on(lines: &[Line<'_>], files: &[(&str, &str)], machine: Option<&str>) -> Workload {
     let moment = |at: Seconds| {
         chrono::DateTime::from_timestamp(1_767_607_200 + at, 0).expect("a year of ours").format("%Y-%m-%dT%H:%M:%S")
     };
@@ -73,7 +80,8 @@ fn workload_of(lines: &[Line<'_>], files: &[(&str, &str)]) -> Workload {
         files.iter().map(|(name, text)| SiteFile { name, content: text.as_bytes() }).collect();
     let site = read_site(&files, Version::default());
     assert_eq!(site.findings, []);
-    let treatment = Treatment { site: site.files.clone(), ..Treatment::default() };
+    let machine = machine.map(|text| Box::new(MachineDescription::from_toml(text).expect("a machine")));
+    let treatment = Treatment { site: site.files.clone(), machine, ..Treatment::default() };
     log.site = Some(Arc::new(site));
     treatment.apply(&log).expect("it has jobs")
 }

@@ -51,6 +51,7 @@ pub fn changes_of_table(text: &str) -> Result<Vec<ChangeDescription>, String> {
                 })
                 .transpose()?,
             last: moment("last"),
+            power_cap: None,
         });
     }
     Ok(changes)

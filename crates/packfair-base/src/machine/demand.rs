@@ -1,7 +1,7 @@
 //! What jobs ask for.
 
 use super::Machine;
-use super::fitting::{Shape, ShapeCell};
+use super::fitting::{Shape, ShapeCell, SharedDraw};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
@@ -91,7 +91,7 @@ pub struct DemandsBuilder<'a> {
     machine: &'a Machine,
     /// The capacity after the last change. A job must fit into it, so that it can start some day.
     last: Vec<i64>,
-    shapes: FxHashMap<(DemandedPart, Option<usize>), u32>,
+    shapes: FxHashMap<(DemandedPart, Option<usize>, Option<i64>), u32>,
     demands: Demands,
 }
 
@@ -106,21 +106,43 @@ impl<'a> DemandsBuilder<'a> {
     /// # Errors
     /// If the empty machine, as it is after the last change, cannot hold the job: which resource is short.
     pub fn take(&mut self, record: usize, demand: Demand, partition: Option<usize>) -> Result<(), Short> {
+        self.take_drawing(record, demand, partition, None)
+    }
+
+    /// [`DemandsBuilder::take`] of a job of which is known what a part of it draws, nanowatts.
+    ///
+    /// # Errors
+    /// As there; of a cap of power, the number behind the last resource.
+    pub fn take_drawing(
+        &mut self,
+        record: usize,
+        demand: Demand,
+        partition: Option<usize>,
+        watts: Option<i64>,
+    ) -> Result<(), Short> {
         let Demand { parts, mut each } = demand;
         each.whole_node |= partition.is_some_and(|of| self.machine.partitions()[of].rules.whole_nodes);
-        let key = (each, partition);
+        // without a cap nobody asks
+        let watts = watts.filter(|_| self.machine.power_cap().is_some());
+        let key = (each, partition, watts);
         let place = match self.shapes.get(&key) {
             Some(&place) => place,
             None => {
                 // there are at most as many shapes as jobs, whose numbers have 32 bits
                 let place = self.demands.shapes.len() as u32;
-                self.demands.shapes.push(shape(self.machine, &key.0, partition));
+                self.demands.shapes.push(drawing(self.machine, &key.0, partition, watts));
                 self.shapes.insert(key.clone(), place);
                 place
             }
         };
         if !self.demands.shapes[place as usize].fits(parts, &self.last) {
-            return Err(self.short(parts, &key.0, partition));
+            // every resource by itself is enough where only the cap is not
+            let is_cap = shape(self.machine, &key.0, partition).fits(parts, &self.last);
+            return Err(if is_cap {
+                Short(self.machine.resources().len())
+            } else {
+                self.short(parts, &key.0, partition)
+            });
         }
         if self.demands.of_records.len() <= record {
             self.demands.of_records.resize(record + 1, (0, 0));
@@ -150,6 +172,20 @@ impl<'a> DemandsBuilder<'a> {
     pub fn finish(self) -> Demands {
         self.demands
     }
+}
+
+/// What a part takes in each cell that it may use, and of the cap of power, where the machine has one. `watts` are what
+/// it draws, nanowatts, where that is known.
+fn drawing(machine: &Machine, part: &DemandedPart, partition: Option<usize>, watts: Option<i64>) -> Shape {
+    let shape = shape(machine, part, partition);
+    let Some(place) = machine.cap_place() else { return shape };
+    let each = shape.usable_cells().map(|cell| {
+        let each = shape.each_in(cell).unwrap_or_default();
+        machine.drawn(cell as usize, each, watts)
+    });
+    let each = each.collect();
+    // a description limits the number of cells and resources
+    shape.sharing(SharedDraw { place: place as u32, each })
 }
 
 /// What a part takes in each cell that it may use.

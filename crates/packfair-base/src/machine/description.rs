@@ -1,12 +1,15 @@
 //! A machine as a file or a study describes it, with names in place of numbers.
 
 mod change;
+mod power;
 
 pub use self::change::{ChangeDescription, MomentDescription};
+pub use self::power::{POWER_WORDS, SuspendDescription};
 
 use self::change::DAY;
 use super::calendar::Change;
 use super::layout::{Cell, Machine, Partition, PartitionRules};
+use super::watts::{CapChange, ExpectedPower};
 use super::{MachineError, Seconds};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,6 +17,18 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct MachineDescription {
+    /// The cap of what the machine may draw, kW.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub power_cap: Option<f64>,
+    /// What schedulers reckon that a job draws.
+    #[serde(skip_serializing_if = "is_usual")]
+    pub power_expected: ExpectedPower,
+    /// By how much more the site draws than its nodes do; none: 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pue: Option<f64>,
+    /// When idle nodes are switched off; none: never.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suspend: Option<SuspendDescription>,
     /// The cells; if there are none, one cell of single processors, as many as the log's machine has.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cells: Vec<CellDescription>,
@@ -21,6 +36,10 @@ pub struct MachineDescription {
     pub partitions: Vec<PartitionDescription>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<ChangeDescription>,
+}
+
+fn is_usual(expected: &ExpectedPower) -> bool {
+    *expected == ExpectedPower::default()
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -110,7 +129,7 @@ impl MachineDescription {
         };
         let mut others: BTreeSet<&String> = described.iter().flat_map(|cell| cell.node.keys()).collect();
         let processors = Machine::PROCESSORS.to_owned();
-        others.remove(&processors);
+        others.retain(|&name| *name != processors && !POWER_WORDS.contains(&name.as_str()));
         let resources: Vec<String> = std::iter::once(&processors).chain(others).cloned().collect();
         let cell = |described: &CellDescription| {
             let amount = |resource: &String| described.node.get(resource).copied().unwrap_or(0);
@@ -135,9 +154,18 @@ impl MachineDescription {
             partitions.push(Partition { name: name.clone(), cells, rules });
         }
         let mut calendar = Vec::new();
+        let mut cap_changes = Vec::new();
         // repetitions follow all others, so that errors number the changes as they are listed
         let mut again = Vec::new();
         for (described, number) in self.changes.iter().zip(1..) {
+            if let Some(kw) = described.power_cap {
+                described.check_of_cap(number)?;
+                let first = described.first(number, cells.len(), log)?;
+                let mut repeated = Vec::new();
+                described.repeat(number, &first, log, &mut repeated)?;
+                cap_changes.extend(std::iter::once(first).chain(repeated).map(|change| (change, kw)));
+                continue;
+            }
             let cell = match (&described.cell, &cells[..]) {
                 (Some(name), _) => place(&|| format!("change {number}"), name)?,
                 (None, [_]) => 0,
@@ -151,7 +179,8 @@ impl MachineDescription {
             calendar.push(change);
         }
         calendar.extend(again);
-        Machine::new(resources, cells, partitions, calendar)
+        let machine = Machine::new(resources, cells, partitions, calendar)?;
+        self.with_power(machine, described, cap_changes)
     }
 
     pub fn names(&self) -> Vec<&str> {
@@ -171,6 +200,7 @@ impl MachineDescription {
             cells: self.cells.iter().filter(|cell| is_of(&cell.name)).cloned().collect(),
             partitions: vec![partition.clone()],
             changes: self.changes.iter().filter(|of| of.cell.as_deref().is_none_or(is_of)).cloned().collect(),
+            ..self.clone()
         }
     }
 }
@@ -186,10 +216,10 @@ impl TryFrom<MachineDescription> for Machine {
 impl From<Machine> for MachineDescription {
     fn from(machine: Machine) -> Self {
         let name = |&cell: &usize| machine.cells()[cell].name.clone();
-        let cell = |cell: &Cell| CellDescription {
-            name: cell.name.clone(),
-            nodes: cell.nodes,
-            node: machine.resources().iter().cloned().zip(cell.node.iter().copied()).collect(),
+        let cell = |(place, cell): (usize, &Cell)| {
+            let resources = machine.resources().iter().cloned().zip(cell.node.iter().copied());
+            let words = machine.power().map(|power| power.words(place)).unwrap_or_default();
+            CellDescription { name: cell.name.clone(), nodes: cell.nodes, node: resources.chain(words).collect() }
         };
         let partition = |partition: &Partition| PartitionDescription {
             name: partition.name.clone(),
@@ -205,11 +235,22 @@ impl From<Machine> for MachineDescription {
             what: change.displaced,
             every: None,
             last: None,
+            power_cap: None,
         };
+        let of_cap = |own: &CapChange| {
+            let Change { from, until, announced, displaced, .. } = own.change;
+            ChangeDescription::of_cap(own.kw, from, until, announced, displaced)
+        };
+        let (power, cap) = (machine.power(), machine.power_cap());
+        let changes_of_cap = cap.into_iter().flat_map(|cap| cap.changes.iter().map(of_cap));
         MachineDescription {
-            cells: machine.cells().iter().map(cell).collect(),
+            power_cap: cap.map(|cap| cap.kw),
+            power_expected: power.map(|power| power.expected).unwrap_or_default(),
+            pue: power.map(|power| power.pue).filter(|&pue| pue != 1.0),
+            suspend: power.and_then(|power| Some(power.suspend.as_ref()?.described(machine.cells()))),
+            cells: machine.cells().iter().enumerate().map(cell).collect(),
             partitions: machine.partitions().iter().map(partition).collect(),
-            changes: machine.calendar().iter().map(change).collect(),
+            changes: machine.calendar().iter().map(change).chain(changes_of_cap).collect(),
         }
     }
 }

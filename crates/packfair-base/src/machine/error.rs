@@ -21,6 +21,9 @@ pub enum MachineError {
     NoProcessor(String),
     #[error("there is too much of {resource} in cell \"{cell}\"; give numbers that are meant")]
     TooMuch { resource: String, cell: String },
+    /// What is said of its power cannot be.
+    #[error("{0}")]
+    Power(String),
     #[error("the machine has {processors} processors, more than are simulated; give at most {most}")]
     TooManyProcessors {
         processors: u64,

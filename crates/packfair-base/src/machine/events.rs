@@ -98,6 +98,7 @@ pub fn changes_of_nodes(
         what: if kills { Displaced::Kill } else { Displaced::Drain },
         every: None,
         last: None,
+        power_cap: None,
     };
     Ok(together.into_iter().map(change).collect())
 }

@@ -2,6 +2,7 @@
 
 use super::calendar::Change;
 use super::limits::{MOST_CELLS, MOST_CHANGES, MOST_PROCESSORS};
+use super::watts::PowerModel;
 use super::{MachineError, Seconds};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,12 +49,14 @@ pub struct GoneProcessors {
 }
 
 /// A machine. Only valid machines can be made.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Machine {
     resources: Vec<String>,
     cells: Vec<Cell>,
     partitions: Vec<Partition>,
     calendar: Vec<Change>,
+    /// What is known of its power; none where nothing is said of it.
+    pub(super) power: Option<Box<PowerModel>>,
 }
 
 impl Machine {
@@ -74,7 +77,7 @@ impl Machine {
         partitions: Vec<Partition>,
         calendar: Vec<Change>,
     ) -> Result<Self, MachineError> {
-        let machine = Machine { resources, cells, partitions, calendar };
+        let machine = Machine { resources, cells, partitions, calendar, power: None };
         machine.check_cells()?;
         machine.check_partitions()?;
         machine.check_calendar()?;
@@ -88,6 +91,7 @@ impl Machine {
             cells: vec![Cell { name: "machine".to_owned(), nodes: processors.max(1), node: vec![1] }],
             partitions: Vec::new(),
             calendar: Vec::new(),
+            power: None,
         }
     }
 
@@ -126,24 +130,33 @@ impl Machine {
         self.cells.iter().map(|cell| u64::from(cell.nodes) * cell.node[resource]).sum()
     }
 
-    /// The capacity without the calendar: how much each cell has of each resource, cell after cell.
+    /// The capacity without the calendar: how much each cell has of each resource, cell after cell; behind them what is
+    /// left of the cap of its power, where it has one.
     pub fn capacity(&self) -> Vec<i64> {
         let of =
             |cell: &Cell| cell.node.iter().map(|&amount| amount as i64 * i64::from(cell.nodes)).collect::<Vec<_>>();
-        self.cells.iter().flat_map(of).collect()
+        self.cells.iter().flat_map(of).chain(self.cap_left()).collect()
     }
 
     /// The capacity after the last change of the calendar.
     pub fn last_capacity(&self) -> Vec<i64> {
         let mut capacity = self.capacity();
-        for change in self.calendar.iter().filter(|change| change.until.is_none()) {
+        let changes = self.calendar.iter().copied().chain(self.cap_changes());
+        for change in changes.filter(|change| change.until.is_none()) {
             self.add_nodes(&mut capacity, change.cell, change.nodes);
         }
         capacity
     }
 
-    /// Adds nodes to a cell of a capacity, or takes nodes away if `nodes` is below 0.
+    /// Adds nodes to a cell of a capacity, or takes nodes away if `nodes` is below 0. Behind the last cell is the cap of
+    /// power, whose nodes are milliwatts.
     pub fn add_nodes(&self, capacity: &mut [i64], cell: usize, nodes: i64) {
+        if let Some(place) = self.cap_place() {
+            capacity[place] += if cell == self.cells.len() { nodes } else { -nodes * self.idle_milliwatts(cell) };
+        }
+        if cell == self.cells.len() {
+            return;
+        }
         let stride = self.resources.len();
         let of_cell = &mut capacity[cell * stride..][..stride];
         for (amount, &of_node) in of_cell.iter_mut().zip(&self.cells[cell].node) {
@@ -190,12 +203,14 @@ impl Machine {
 
     /// Whether the machine is only a number of processors that never changes.
     pub fn is_one_number(&self) -> bool {
-        self.calendar.is_empty() && self.is_one_cell_of_processors()
+        self.calendar.is_empty() && self.power.is_none() && self.is_one_cell_of_processors()
     }
 
-    /// Whether the machine is one cell of single processors, whatever its calendar.
+    /// Whether the machine is one cell of single processors, whatever its calendar. Neither is its power capped, nor are
+    /// idle nodes switched off.
     pub fn is_one_cell_of_processors(&self) -> bool {
-        self.resources.len() == 1 && self.cells.len() == 1 && self.cells[0].node == [1]
+        let is_free = self.power().is_none_or(|power| power.cap.is_none() && power.suspend.is_none());
+        is_free && self.resources.len() == 1 && self.cells.len() == 1 && self.cells[0].node == [1]
     }
 
     /// The cells that a partition may use, or all cells, in the order in which jobs take from them: cells that the

@@ -7,6 +7,7 @@
 //! single node.
 
 mod calendar;
+mod cap;
 mod changes;
 mod demand;
 mod description;
@@ -15,24 +16,32 @@ mod events;
 mod fitting;
 mod layout;
 mod limits;
+mod power;
+mod power_sheet;
 mod sheet;
 mod stored;
 mod text;
+mod watts;
 mod what_if;
 
 pub use calendar::{Change, Displaced};
+pub use cap::cap_steps;
 pub use changes::changes_of_table;
 pub use demand::{Demand, DemandedPart, Demands, DemandsBuilder, Need, Short};
 pub use description::{
-    CellDescription, ChangeDescription, MachineDescription, MachineOfLog, MomentDescription, PartitionDescription,
+    CellDescription, ChangeDescription, MachineDescription, MachineOfLog, MomentDescription, POWER_WORDS,
+    PartitionDescription, SuspendDescription,
 };
 pub use error::MachineError;
 pub use events::{NodeAway, changes_of_nodes};
 pub use fitting::{Placement, Shape};
 pub use layout::{Cell, GoneProcessors, Machine, Partition, PartitionRules};
 pub use limits::{MOST_CELLS, MOST_CHANGES, MOST_PROCESSORS};
+pub use power::HeldPower;
+pub use power_sheet::{POWER_FIELDS, usual_of_power};
 pub use sheet::{CELL_COLUMNS, CHANGE_COLUMNS, PARTITION_COLUMNS, SheetColumn};
 pub use text::MachineText;
+pub use watts::{CapChange, ExpectedPower, NANO, NodePower, PowerCap, PowerModel, Suspend};
 pub use what_if::{LONGEST_WHAT_IF, WhatIf, WhatIfError};
 
 /// A point in time (seconds since the log's own zero) or a span of time, in whole seconds.

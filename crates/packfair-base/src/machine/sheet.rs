@@ -42,7 +42,7 @@ const COUNT: &str = "a whole number";
 const NAME: &str = "a name";
 
 /// The columns of cells, except their names ([`MachineDescription::rename_cell`]).
-pub static CELL_COLUMNS: [SheetColumn<CellDescription>; 4] = [
+pub static CELL_COLUMNS: [SheetColumn<CellDescription>; 8] = [
     column(
         "Nodes",
         "How many nodes the cell has",
@@ -69,6 +69,30 @@ pub static CELL_COLUMNS: [SheetColumn<CellDescription>; 4] = [
         "Of a node; empty where it is not counted",
         |cell| amount(cell, Machine::MEMORY),
         |cell, text| set_amount(cell, Machine::MEMORY, text),
+    ),
+    column(
+        "Watts idle",
+        "Of a node that is on and that nobody holds; empty where watts are not known",
+        |cell| amount(cell, "idle_watts"),
+        |cell, text| set_amount(cell, "idle_watts", text),
+    ),
+    column(
+        "Watts busy",
+        "Of a node whose processors are all held",
+        |cell| amount(cell, "busy_watts"),
+        |cell, text| set_amount(cell, "busy_watts", text),
+    ),
+    column(
+        "Watts off",
+        "Of a node that is switched off",
+        |cell| amount(cell, "off_watts"),
+        |cell, text| set_amount(cell, "off_watts", text),
+    ),
+    column(
+        "Boot, s",
+        "How long a node takes to switch on",
+        |cell| amount(cell, "boot"),
+        |cell, text| set_amount(cell, "boot", text),
     ),
 ];
 
@@ -245,6 +269,7 @@ impl MachineDescription {
             what: Displaced::Drain,
             every: None,
             last: None,
+            power_cap: None,
         });
     }
 }

@@ -2,6 +2,7 @@
 
 use super::calendar::Displaced;
 use super::description::MachineDescription;
+use super::watts::ExpectedPower;
 use super::{MomentDescription, changes_of_table, events};
 use std::fmt::Write;
 
@@ -16,12 +17,16 @@ pub enum MachineText {
     Events,
 }
 
+/// The words of a description that stand before its tables.
+const POWER_KEYS: [&str; 3] = ["power_cap", "power_expected", "pue"];
+
 impl MachineText {
     /// The kind of a text that begins with `text`; none if it does not describe a machine.
     pub fn recognise(text: &str) -> Option<Self> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'))?;
-        if ["[[cells]]", "[[partitions]]", "[[changes]]"].contains(&first) {
+        let is_of_power = first.split_once('=').is_some_and(|(key, _)| POWER_KEYS.contains(&key.trim()));
+        if is_of_power || ["[[cells]]", "[[partitions]]", "[[changes]]", "[suspend]"].contains(&first) {
             return Some(MachineText::Description);
         }
         if events::begins(first) {
@@ -77,6 +82,36 @@ impl MachineDescription {
     }
 
     fn write_toml(&self, out: &mut String) -> std::fmt::Result {
+        // what belongs to no table comes before all of them
+        for (word, value) in [("power_cap", self.power_cap), ("pue", self.pue)] {
+            if let Some(value) = value {
+                writeln!(out, "{word} = {value:?}")?;
+            }
+        }
+        match self.power_expected {
+            ExpectedPower::Nameplate => {}
+            ExpectedPower::History => writeln!(out, "power_expected = \"history\"")?,
+            ExpectedPower::Actual => writeln!(out, "power_expected = \"actual\"")?,
+        }
+        if !out.is_empty() {
+            writeln!(out)?;
+        }
+        if let Some(suspend) = &self.suspend {
+            writeln!(out, "[suspend]\nafter = {}", suspend.after)?;
+            for (word, value) in [("rate", suspend.rate), ("resume_rate", suspend.resume_rate)] {
+                if let Some(value) = value {
+                    writeln!(out, "{word} = {value}")?;
+                }
+            }
+            if suspend.keep > 0 {
+                writeln!(out, "keep = {}", suspend.keep)?;
+            }
+            if !suspend.except.is_empty() {
+                let names: Vec<String> = suspend.except.iter().map(|name| quoted(name)).collect();
+                writeln!(out, "except = [{}]", names.join(", "))?;
+            }
+            writeln!(out)?;
+        }
         for cell in &self.cells {
             let node: Vec<String> =
                 cell.node.iter().map(|(name, amount)| format!("{} = {amount}", key(name))).collect();
@@ -101,7 +136,10 @@ impl MachineDescription {
             if let Some(cell) = &change.cell {
                 writeln!(out, "cell = {}", quoted(cell))?;
             }
-            writeln!(out, "nodes = {}", change.nodes)?;
+            match change.power_cap {
+                Some(kw) => writeln!(out, "power_cap = {kw:?}")?,
+                None => writeln!(out, "nodes = {}", change.nodes)?,
+            }
             if change.what == Displaced::Kill {
                 writeln!(out, "what = \"kill\"")?;
             }
@@ -145,10 +183,13 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again() {
-        let json = r#"{"cells": [{"name": "c \"p\\u", "nodes": 10, "node": {"processors": 4, "big memory": 7}}],
+        let json = r#"{"power_cap": 2.5, "pue": 1.25, "power_expected": "history",
+            "suspend": {"after": 600, "rate": 5, "resume_rate": 6, "keep": 2, "except": ["c \"p\\u"]},
+            "cells": [{"name": "c \"p\\u", "nodes": 10, "node": {"processors": 4, "big memory": 7}}],
             "partitions": [{"name": "all", "cells": ["c \"p\\u"], "whole_nodes": true}],
             "changes": [{"from": 5, "until": "2026-01-31 08:00", "cell": "c \"p\\u", "nodes": -2, "announced": 1,
-                "what": "kill", "every": 7, "last": 900}, {"from": -5, "nodes": 3}]}"#;
+                "what": "kill", "every": 7, "last": 900}, {"from": -5, "nodes": 3},
+                {"from": 7, "until": 9, "power_cap": 2.0, "announced": 3}]}"#;
         let machine: MachineDescription = serde_json::from_str(json).unwrap();
         assert_eq!(MachineDescription::from_toml(&machine.to_toml()), Ok(machine));
     }
@@ -157,6 +198,8 @@ mod tests {
     fn texts_are_known_by_how_they_begin() {
         let recognise = MachineText::recognise;
         assert_eq!(recognise("\u{feff}# mine\n\n[[cells]]\nname = \"a\"\n"), Some(MachineText::Description));
+        assert_eq!(recognise("power_cap = 2.5\n[[cells]]\n"), Some(MachineText::Description));
+        assert_eq!(recognise("[suspend]\nafter = 5\n"), Some(MachineText::Description));
         assert_eq!(recognise("from,until,nodes,cell\n1,2,-1,\n"), Some(MachineText::Changes));
         for other in ["", "; MaxProcs: 4\n1 0 0 50", "job,nodes,from_user\n", "{\"packfair\": 1}", "[[other]]"] {
             assert_eq!(recognise(other), None, "{other}");

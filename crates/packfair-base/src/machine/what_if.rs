@@ -2,9 +2,9 @@
 
 use super::calendar::Displaced;
 use super::description::{
-    CellDescription, ChangeDescription, MachineDescription, MomentDescription, PartitionDescription,
+    CellDescription, ChangeDescription, MachineDescription, MomentDescription, PartitionDescription, SuspendDescription,
 };
-use super::{Machine, MachineError};
+use super::{Machine, MachineError, Seconds};
 use std::fmt;
 use std::str::FromStr;
 
@@ -35,6 +35,54 @@ enum Alteration {
         cell: Option<String>,
     },
     Partition(PartitionDescription),
+    /// The cap of power is another one, for ever or for a time.
+    PowerCap {
+        cap: Cap,
+        during: Option<ChangeDescription>,
+    },
+    /// Nodes that idle for so many seconds are switched off.
+    Suspend(Seconds),
+}
+
+/// A cap of power.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Cap {
+    /// Kilowatts.
+    Kilowatts(f64),
+    /// Percent of what the machine draws if all its nodes are held.
+    Percent(f64),
+}
+
+impl Cap {
+    fn read(text: &str) -> Option<Self> {
+        let read = |number: &str| number.parse().ok().filter(|&number: &f64| number.is_finite() && number > 0.0);
+        match text.strip_suffix('%') {
+            Some(percent) => read(percent).map(Cap::Percent),
+            None => read(text).map(Cap::Kilowatts),
+        }
+    }
+
+    /// The cap on a machine, kW.
+    fn on(self, machine: &MachineDescription) -> Result<f64, MachineError> {
+        match self {
+            Cap::Kilowatts(kw) => Ok(kw),
+            Cap::Percent(percent) => {
+                let bare = MachineDescription { changes: Vec::new(), power_cap: None, ..machine.clone() };
+                let most = bare.machine(|_| Err(String::new()))?.most_watts();
+                let none = || MachineError::Power("a cap in percent needs the watts of the machine's nodes".to_owned());
+                most.map(|watts| watts / 1_000.0 * percent / 100.0).ok_or_else(none)
+            }
+        }
+    }
+}
+
+impl fmt::Display for Cap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Cap::Kilowatts(kw) => write!(f, "{kw}"),
+            Cap::Percent(percent) => write!(f, "{percent}%"),
+        }
+    }
 }
 
 /// A new amount of a resource in a node.
@@ -52,7 +100,7 @@ pub enum WhatIfError {
     #[error("it has more than {LONGEST_WHAT_IF} characters")]
     TooLong,
     #[error(
-        "\"{0}\" is none of nodes=, memory=, gpus=, processors=, partition=, with cell=, cells=, from=, until=, announced=, what=, every=, last=, whole_nodes="
+        "\"{0}\" is none of nodes=, memory=, gpus=, processors=, partition=, power_cap=, suspend=, with cell=, cells=, from=, until=, announced=, what=, every=, last=, whole_nodes="
     )]
     Word(String),
     #[error("{key}={value}: give {right}")]
@@ -79,6 +127,11 @@ impl WhatIf {
     /// A short name, for a row: "20 more nodes of gpu".
     pub fn name(&self) -> String {
         self.0.iter().map(Alteration::name).collect::<Vec<_>>().join(" and ")
+    }
+
+    /// Whether it alters nothing but the machine's power.
+    pub fn is_of_power(&self) -> bool {
+        self.0.iter().all(|alteration| matches!(alteration, Alteration::PowerCap { .. } | Alteration::Suspend(_)))
     }
 }
 
@@ -119,6 +172,15 @@ impl Alteration {
                     None => machine.partitions.push(partition.clone()),
                 }
             }
+            Alteration::PowerCap { cap, during: None } => machine.power_cap = Some(cap.on(machine)?),
+            Alteration::PowerCap { cap, during: Some(during) } => {
+                let power_cap = Some(cap.on(machine)?);
+                machine.changes.push(ChangeDescription { power_cap, ..during.clone() });
+            }
+            Alteration::Suspend(after) => match &mut machine.suspend {
+                Some(suspend) => suspend.after = *after,
+                none => *none = Some(SuspendDescription::after(*after)),
+            },
         }
         Ok(())
     }
@@ -141,6 +203,18 @@ impl Alteration {
             Alteration::Partition(PartitionDescription { name, cells, .. }) => {
                 format!("partition {name} on {}", cells.join(" and "))
             }
+            Alteration::PowerCap { cap, during } => {
+                let cap = match cap {
+                    Cap::Kilowatts(kw) => format!("cap of {kw} kW"),
+                    Cap::Percent(percent) => format!("cap at {percent} % of the peak"),
+                };
+                let from = during.as_ref().map(|during| format!(" from {}", during.from)).unwrap_or_default();
+                let until = during.as_ref().and_then(|during| during.until.as_ref());
+                let until = until.map(|until| format!(" until {until}")).unwrap_or_default();
+                format!("{cap}{from}{until}")
+            }
+            Alteration::Suspend(after) if after % 60 == 0 => format!("idle nodes off after {} min", after / 60),
+            Alteration::Suspend(after) => format!("idle nodes off after {after} s"),
         }
     }
 }
@@ -188,16 +262,16 @@ impl fmt::Display for Alteration {
                 write!(f, "nodes={more:+}")?;
                 word(f, "cell", cell.as_ref())
             }
-            Alteration::Change(ChangeDescription { from, until, cell, nodes, announced, what, every, last }) => {
-                write!(f, "nodes={nodes:+}")?;
-                word(f, "cell", cell.as_ref())?;
-                word(f, "from", Some(from))?;
-                word(f, "until", until.as_ref())?;
-                word(f, "announced", announced.as_ref())?;
-                word(f, "what", (*what == Displaced::Kill).then_some(&"kill"))?;
-                word(f, "every", every.as_ref())?;
-                word(f, "last", last.as_ref())
+            Alteration::Change(change) => {
+                write!(f, "nodes={:+}", change.nodes)?;
+                word(f, "cell", change.cell.as_ref())?;
+                words_of(f, change)
             }
+            Alteration::PowerCap { cap, during } => {
+                write!(f, "power_cap={cap}")?;
+                during.as_ref().map_or(Ok(()), |during| words_of(f, during))
+            }
+            Alteration::Suspend(after) => write!(f, "suspend={after}"),
             Alteration::Resource { resource, amount, cell } => {
                 match amount {
                     WhatIfAmount::Times(times) => write!(f, "{resource}=x{times}")?,
@@ -211,6 +285,17 @@ impl fmt::Display for Alteration {
             }
         }
     }
+}
+
+/// Writes when a change is.
+fn words_of(f: &mut fmt::Formatter<'_>, change: &ChangeDescription) -> fmt::Result {
+    let ChangeDescription { from, until, announced, what, every, last, cell: _, nodes: _, power_cap: _ } = change;
+    word(f, "from", Some(from))?;
+    word(f, "until", until.as_ref())?;
+    word(f, "announced", announced.as_ref())?;
+    word(f, "what", (*what == Displaced::Kill).then_some(&"kill"))?;
+    word(f, "every", every.as_ref())?;
+    word(f, "last", last.as_ref())
 }
 
 fn word(f: &mut fmt::Formatter<'_>, key: &str, value: Option<&impl fmt::Display>) -> fmt::Result {
@@ -253,6 +338,27 @@ impl ClauseWords {
         self.take(key).map(read).transpose()
     }
 
+    /// Takes the words of a change that begins at `from`.
+    fn change(&mut self, from: String, cell: Option<String>, nodes: i64) -> Result<ChangeDescription, WhatIfError> {
+        let moment = |text: String| MomentDescription::from(text.as_str());
+        let displaced = |what: &str| match what {
+            "drain" => Some(Displaced::Drain),
+            "kill" => Some(Displaced::Kill),
+            _ => None,
+        };
+        Ok(ChangeDescription {
+            from: moment(from),
+            until: self.take("until").map(moment),
+            cell,
+            nodes,
+            announced: self.take("announced").map(moment),
+            what: self.read("what", "drain or kill", displaced)?.unwrap_or_default(),
+            every: self.read("every", "after how many days it comes again", |days| days.parse().ok())?,
+            last: self.take("last").map(moment),
+            power_cap: None,
+        })
+    }
+
     /// Checks that no words are left.
     fn end(self) -> Result<(), WhatIfError> {
         match self.left.into_iter().next() {
@@ -292,27 +398,21 @@ impl FromStr for Alteration {
                 let more = more.ok_or_else(|| wrong("how many nodes are more (+20) or fewer (-20)"))?;
                 match words.take("from") {
                     None => Alteration::Nodes { more, cell },
-                    Some(from) => {
-                        let moment = |text: String| MomentDescription::from(text.as_str());
-                        Alteration::Change(ChangeDescription {
-                            from: moment(from),
-                            until: words.take("until").map(moment),
-                            cell,
-                            nodes: more,
-                            announced: words.take("announced").map(moment),
-                            what: words
-                                .read("what", "drain or kill", |what| match what {
-                                    "drain" => Some(Displaced::Drain),
-                                    "kill" => Some(Displaced::Kill),
-                                    _ => None,
-                                })?
-                                .unwrap_or_default(),
-                            every: words
-                                .read("every", "after how many days it comes again", |days| days.parse().ok())?,
-                            last: words.take("last").map(moment),
-                        })
-                    }
+                    Some(from) => Alteration::Change(words.change(from, cell, more)?),
                 }
+            }
+            "power_cap" | "suspend" if cell.is_some() => {
+                return Err(WhatIfError::Beside { key: "cell".to_owned(), of });
+            }
+            "power_cap" => {
+                let cap =
+                    Cap::read(&value).ok_or_else(|| wrong("kilowatts, as 2.5, or percent of the peak, as 80%"))?;
+                let during = words.take("from").map(|from| words.change(from, None, 0)).transpose()?;
+                Alteration::PowerCap { cap, during }
+            }
+            "suspend" => {
+                let after = value.parse().ok().filter(|&after: &Seconds| after >= 0);
+                Alteration::Suspend(after.ok_or_else(|| wrong("after how many idle seconds nodes are switched off"))?)
             }
             "partition" => {
                 let cells: Vec<String> = match words.take("cells") {
@@ -372,6 +472,11 @@ mod tests {
             ("memory=512000 cell=cpu", "512000 memory a node of cpu"),
             ("partition=batch cells=cpu+gpu whole_nodes=yes", "partition batch on cpu and gpu"),
             ("nodes=+2 cell=a, memory=x1.5 cell=a", "2 more nodes of a and memory x 1.5 of a"),
+            ("power_cap=2.5", "cap of 2.5 kW"),
+            ("power_cap=80%", "cap at 80 % of the peak"),
+            ("power_cap=80% from=5 until=9 announced=1 what=kill", "cap at 80 % of the peak from 5 until 9"),
+            ("suspend=600, power_cap=1", "idle nodes off after 10 min and cap of 1 kW"),
+            ("suspend=90", "idle nodes off after 90 s"),
         ] {
             let what_if = read(text).unwrap();
             assert_eq!((what_if.to_string().as_str(), what_if.name().as_str()), (text, name));
@@ -394,6 +499,11 @@ mod tests {
             ("memory=x0", "memory=x0: give"),
             ("memory=x2 every=7", "every= says nothing of memory="),
             ("partition=batch", "partition=batch: give its name, and cells="),
+            ("power_cap=some", "power_cap=some: give kilowatts, as 2.5, or percent of the peak"),
+            ("power_cap=-1", "power_cap=-1: give"),
+            ("power_cap=5 until=9", "until= says nothing of power_cap="),
+            ("suspend=5 cell=gpu", "cell= says nothing of suspend="),
+            ("suspend=soon", "suspend=soon: give after how many idle seconds"),
             ("partition=batch cells=a+", "partition=batch: give its name, and cells="),
         ] {
             let error = read(text).unwrap_err();
@@ -428,6 +538,8 @@ mod tests {
             ("gpus=x2 cell=cpu", "no node has any gpus; give how much"),
             ("partition=batch cells=big", "partition \"batch\" names the cell \"big\""),
             ("nodes=-1 from=5", "change 1 names no cell; name one of cpu, gpu"),
+            ("power_cap=80%", "a cap in percent needs the watts of the machine's nodes"),
+            ("power_cap=8", "power_cap needs idle_watts and busy_watts of a node of each cell"),
         ] {
             let error = otherwise(text).unwrap_err();
             assert!(error.starts_with(said), "{text}: {error}");

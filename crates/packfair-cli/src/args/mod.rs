@@ -173,7 +173,7 @@ impl RunArguments {
 pub(super) struct ColumnArguments {
     /// What the columns of a table hold, where their names do not tell: FIELD=COLUMN. FIELD is one of id, submit,
     /// eligible, start, end, run, wait, limit, processors, nodes, gpus, tres, user, group, queue, partition, name,
-    /// state. COLUMN is the column's name or its number, from 1; without it, no column holds the field. A unit of
+    /// state, watts, energy. COLUMN is the column's name or its number, from 1; without it, no column holds the field. A unit of
     /// numbers may follow (limit=walltime:min; ms, s, min, h, d), or a pattern of dates (submit=3:%d.%m.%Y %H:%M)
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(super) columns: Vec<MappedColumn>,

@@ -3,8 +3,8 @@
 use super::classes::confusion;
 use super::evaluation::Evaluation;
 use super::fair_start::Fair;
-use super::noted::{self, Noted};
-use super::{About, Aim, fair_start, killed};
+use super::noted::Noted;
+use super::{About, Aim, fair_start, killed, noted};
 use crate::model::NoteId;
 use packfair_base::catalogue::UnknownId;
 use packfair_base::machine::Machine;
@@ -413,6 +413,76 @@ metrics! {
         help "bounded slowdowns, had jobs started at their scheduler-independent fair starts"
         formula "mean max(1, (scheduler-independent fair start − s + D) / max(D, τ))"
         |m| m.fair_slowdown(|fair| &fair.independent);
+    /// Energy of the machine.
+    Energy = "energy_kwh", "Energy", "SPARS 2025", "kWh", Low
+        help "energy of all nodes, from the first submission to the last completion"
+        formula "∫ P dt"
+        |m| Some(m.machine_power()?.energy);
+    /// Energy of the nodes that jobs hold.
+    EnergyOfJobs = "energy_jobs_kwh", "Energy of jobs", "SPARS 2025", "kWh", Low
+        help "energy of the nodes that jobs hold: as logged where the log tells it, else by the watts of the machine"
+        formula "Σ ∫ P of job dt"
+        |m| Some(m.power()?.jobs);
+    /// Energy of idle nodes.
+    EnergyOfIdle = "energy_idle_kwh", "Energy of idle nodes", "SPARS 2025", "kWh", Low
+        help "energy of nodes, or shares of them, that are on and that nobody holds"
+        formula "energy − jobs − off − boots"
+        |m| Some(m.machine_power()?.idle());
+    /// Energy of nodes that are off.
+    EnergyOfOff = "energy_off_kwh", "Energy of nodes off", "Slurm power saving guide", "kWh", None
+        help "energy of nodes that are switched off"
+        formula "∫ nodes off × watts dt"
+        |m| Some(m.machine_power()?.off);
+    /// Energy of nodes that boot.
+    EnergyOfBoots = "energy_boots_kwh", "Energy of boots", "Slurm power saving guide", "kWh", Low
+        help "energy of nodes that jobs hold which have not begun, because nodes are switched on for them"
+        formula "∫ nodes that boot × idle watts dt"
+        |m| Some(m.machine_power()?.boots);
+    /// Energy of killed executions.
+    EnergyOfKilled = "energy_killed_kwh", "Energy of killed runs", "RAPS", "kWh", Low
+        help "energy of the nodes of executions that were killed"
+        formula "Σ over killed ∫ P of job dt"
+        |m| Some(m.power()?.killed);
+    /// Mean power.
+    MeanPower = "mean_kw", "Mean power", "RAPS", "kW", Low
+        help "mean power, from the first submission to the last completion"
+        formula "energy / makespan"
+        |m| Some(m.power()?.mean);
+    /// Greatest power.
+    PeakPower = "peak_kw", "Peak power", "RAPS", "kW", Low
+        help "greatest power at any time"
+        formula "max P"
+        |m| Some(m.power()?.peak);
+    /// Energy for each processor-hour of work.
+    EnergyPerWork = "energy_per_work", "Energy of work", "SPARS 2025", "Wh / proc h", Low
+        help "energy for each {unit} hour of work done"
+        formula "energy / Σ r D"
+        |m| m.energy_per_work();
+    /// Cost of the energy.
+    Cost = "cost", "Cost", "RAPS", "", Low
+        help "cost of the energy, in the currency of the prices that were given for a MWh"
+        formula "∫ P price dt"
+        |m| m.power()?.cost;
+    /// Carbon dioxide.
+    Carbon = "co2_kg", "CO₂", "RAPS", "kg", Low
+        help "carbon dioxide by the intensity of the grid that was given"
+        formula "∫ P intensity dt"
+        |m| m.power()?.carbon;
+    /// Time above the cap of power.
+    OverCap = "over_cap", "Above the cap", "RAPS", "s", Low
+        help "time during which more was drawn than the cap of power"
+        formula "∫ [P > cap] dt"
+        |m| Some(m.machine_power()?.cap?.over);
+    /// The most that was drawn above the cap.
+    MostOverCap = "over_cap_kw", "Most above the cap", "RAPS", "kW", Low
+        help "by how much the cap of power was exceeded at most"
+        formula "max (P − cap)"
+        |m| Some(m.machine_power()?.cap?.most_over);
+    /// Energy that was not used under the cap.
+    UnderCap = "under_cap_kwh", "Not used under the cap", "RAPS", "kWh", None
+        help "energy that could have been used under the cap of power"
+        formula "∫ max(0, cap − P) dt"
+        |m| Some(m.machine_power()?.cap?.unused);
 }
 
 impl Metric {
@@ -464,6 +534,28 @@ impl Metric {
         Metric::OutageKills,
         Metric::OutageLost,
     ];
+
+    /// The metrics of energy and power, which are there where watts are known.
+    pub const OF_POWER: [Metric; 14] = [
+        Metric::Energy,
+        Metric::EnergyOfJobs,
+        Metric::EnergyOfIdle,
+        Metric::EnergyOfOff,
+        Metric::EnergyOfBoots,
+        Metric::EnergyOfKilled,
+        Metric::MeanPower,
+        Metric::PeakPower,
+        Metric::EnergyPerWork,
+        Metric::Cost,
+        Metric::Carbon,
+        Metric::OverCap,
+        Metric::MostOverCap,
+        Metric::UnderCap,
+    ];
+
+    /// The metrics in [`Metric::OF_POWER`] that a table shows where nobody chose its columns.
+    pub const BESIDE_POWER: [Metric; 5] =
+        [Metric::Energy, Metric::EnergyOfJobs, Metric::PeakPower, Metric::Cost, Metric::Carbon];
 
     /// The metrics that are a share of all jobs.
     pub const SHARES_OF_JOBS: [Metric; 3] = [Metric::UnderRate, Metric::NearLog, Metric::NearerLog];

@@ -5,9 +5,10 @@ use super::curve::BINS;
 use super::estimate_sums::EstimateSums;
 use super::fair_share::{FairShareMeans, Sharing};
 use super::fair_start::Fair;
-use super::killed::{self, KilledRun};
+use super::killed::KilledRun;
 use super::logged::Distance;
 use super::machine_use::{MachineUse, WindowUse};
+use super::power::PowerUse;
 use super::response::worst_count;
 use super::series::{SeriesInBins, binned};
 use super::sorted_waits::SortedWaits;
@@ -17,8 +18,10 @@ use super::throughput::Throughput;
 use super::timeline::{QueueLengths, Timeline};
 use super::totals::Totals;
 use super::weight::weights_of;
-use super::{Curves, JobCounts, JobDistribution, Measure, Outcome, Saturation};
-use super::{Noted, capacity, fair_start, fairness, outcome, packing, response};
+use super::{
+    Curves, JobCounts, JobDistribution, Measure, Noted, Outcome, Saturation, capacity, fair_start, fairness, killed,
+    outcome, packing, response,
+};
 use crate::model::{FairStarts, NoteId, Schedule};
 use packfair_workload::{Seconds, Workload};
 use std::cell::OnceCell;
@@ -54,6 +57,8 @@ pub struct Evaluation<'a> {
     throughput: OnceCell<Option<Throughput>>,
     /// How the cells of the machine were used; `None` where the machine is only a number of processors.
     machine_use: OnceCell<Option<MachineUse>>,
+    /// What was drawn; `None` where no watts are known.
+    power: OnceCell<Option<PowerUse>>,
     workload: &'a Workload,
 }
 
@@ -78,6 +83,7 @@ impl<'a> Evaluation<'a> {
             distance: OnceCell::new(),
             throughput: OnceCell::new(),
             machine_use: OnceCell::new(),
+            power: OnceCell::new(),
             workload,
             kept,
             weights,
@@ -198,6 +204,23 @@ impl<'a> Evaluation<'a> {
     /// How the cells and resources of the machine were used; `None` where the machine is only a number of processors.
     pub fn machine_use(&self) -> Option<&MachineUse> {
         self.machine_use.get_or_init(|| MachineUse::of(self.workload, self.schedule)).as_ref()
+    }
+
+    /// What was drawn; `None` where no watts are known.
+    pub(super) fn power(&self) -> Option<&PowerUse> {
+        let power = || PowerUse::of(self.workload, self.schedule, &self.all, &self.measure);
+        self.power.get_or_init(power).as_ref()
+    }
+
+    /// What was drawn, where the watts of the machine are known.
+    pub(super) fn machine_power(&self) -> Option<&PowerUse> {
+        self.power().filter(|power| power.is_of_machine)
+    }
+
+    /// Energy for each processor-hour of executions that completed, Wh.
+    pub(super) fn energy_per_work(&self) -> Option<f64> {
+        let work: f64 = self.all.iter().map(Outcome::area).sum();
+        super::sum::ratio(self.power()?.energy * 1_000.0, work / 3_600.0)
     }
 
     /// The sum over the windows in which nodes are away; `None` where there is no window.

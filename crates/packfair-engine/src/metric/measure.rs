@@ -1,6 +1,7 @@
 //! The parameters of metrics.
 
 use super::{Counted, CountedGroup, CountedJobs, GroupWeight};
+use crate::power::PowerSeries;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -21,16 +22,23 @@ pub struct Measure {
     pub sldww_bound: f64,
     /// Priority weights p of groups of jobs, in AWF, AWQ and PᵃSF (METRICS §IV). Empty: all jobs have the same weight.
     pub weights: Vec<GroupWeight>,
+    /// The price of a MWh over time.
+    pub prices: Option<Box<PowerSeries>>,
+    /// How many grams of CO2 a kWh emits over time.
+    pub intensity: Option<Box<PowerSeries>>,
 }
 
 impl Serialize for Measure {
     /// As a derived implementation, except that human-readable formats (study files, links) leave out an empty list of
-    /// weights, so that the text of older studies does not change. Messages between page and workers contain all
-    /// fields, because fields have no names there.
+    /// weights and series that there are not, so that the text of older studies does not change. Messages between page
+    /// and workers contain all fields, because fields have no names there.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Measure { counted, only, bsld_bound, alpha, norm, sldww_bound, weights } = self;
-        let tells_weights = !serializer.is_human_readable() || !weights.is_empty();
-        let mut fields = serializer.serialize_struct("Measure", 6 + usize::from(tells_weights))?;
+        let Measure { counted, only, bsld_bound, alpha, norm, sldww_bound, weights, prices, intensity } = self;
+        let is_text = serializer.is_human_readable();
+        let tells_weights = !is_text || !weights.is_empty();
+        let (tells_prices, tells_intensity) = (!is_text || prices.is_some(), !is_text || intensity.is_some());
+        let told = [tells_weights, tells_prices, tells_intensity].map(usize::from).iter().sum::<usize>();
+        let mut fields = serializer.serialize_struct("Measure", 6 + told)?;
         fields.serialize_field("counted", counted)?;
         fields.serialize_field("only", only)?;
         fields.serialize_field("bsld_bound", bsld_bound)?;
@@ -39,6 +47,12 @@ impl Serialize for Measure {
         fields.serialize_field("sldww_bound", sldww_bound)?;
         if tells_weights {
             fields.serialize_field("weights", weights)?;
+        }
+        if tells_prices {
+            fields.serialize_field("prices", prices)?;
+        }
+        if tells_intensity {
+            fields.serialize_field("intensity", intensity)?;
         }
         fields.end()
     }
@@ -54,6 +68,8 @@ impl Default for Measure {
             norm: 2.0,
             sldww_bound: 60.0,
             weights: Vec::new(),
+            prices: None,
+            intensity: None,
         }
     }
 }

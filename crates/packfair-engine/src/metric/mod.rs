@@ -32,6 +32,7 @@ mod noted;
 mod outcome;
 pub mod packing;
 mod places;
+mod power;
 mod quartiles;
 pub mod response;
 mod saturation;

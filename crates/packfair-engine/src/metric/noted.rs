@@ -31,6 +31,7 @@ enum NotedCount {
 const TABLE_4: &str = "DYNP Table 4";
 const TABLE_5: &str = "DYNP Table 5";
 const TABLE_6: &str = "DYNP Table 6";
+const POWER_GUIDE: &str = "Slurm power saving guide";
 const STARTED: &str = "jobs started while this was the policy";
 const SWITCHES: &str = "tries after which this was the policy and before which it was not";
 
@@ -165,6 +166,26 @@ const LINES: &[NotedMetric] = &[
     switches("formula2", "dynp_to_formula2", "To formula 2"),
     switches("formula3", "dynp_to_formula3", "To formula 3"),
     switches("formula4", "dynp_to_formula4", "To formula 4"),
+    NotedMetric {
+        unit: "nodes",
+        ..line(
+            NotedCount::Of(NoteId::BOOTS),
+            "boots",
+            "Boots",
+            "nodes that were switched on for jobs, where idle nodes are switched off",
+            POWER_GUIDE,
+        )
+    },
+    NotedMetric {
+        unit: "s",
+        ..line(
+            NotedCount::Of(NoteId::BOOT_WAIT),
+            "boot_wait",
+            "Wait for boots",
+            "how long jobs waited for nodes to be switched on, all jobs together",
+            POWER_GUIDE,
+        )
+    },
 ];
 
 pub(super) const COUNT: usize = LINES.len();

@@ -2,8 +2,7 @@
 
 use super::*;
 use crate::model::{Class, Execution, FairStarts, KilledBy, NoteId, Notes, Schedule, SizeClass};
-use packfair_workload::test_jobs;
-use packfair_workload::{JobId, Seconds, Workload};
+use packfair_workload::{JobId, Seconds, Workload, test_jobs};
 
 /// (submit, processors, run, start, estimate, corrections).
 type Row = (Seconds, u32, Seconds, Seconds, f64, u32);
@@ -114,7 +113,9 @@ fn each_metric_is_as_worked_out_by_hand() {
     let of_users = [Metric::SessionsDone, Metric::SessionLength, Metric::LivedSpan];
     // The machine is only a number of processors.
     let of_cells = Metric::OF_CELLS.len();
-    assert_eq!(evaluation.values().len(), Metric::OWN.len() - Metric::OF_LOG.len() - of_users.len() - of_cells);
+    // No watts are known.
+    let of_others = of_users.len() + of_cells + Metric::OF_POWER.len();
+    assert_eq!(evaluation.values().len(), Metric::OWN.len() - Metric::OF_LOG.len() - of_others);
 }
 
 #[test]
@@ -140,7 +141,7 @@ fn parameters_are_taken_from_the_measure() {
         alpha: 0.5,
         norm: 1.0,
         sldww_bound: 5.0,
-        weights: Vec::new(),
+        ..Measure::default()
     };
     let evaluation = Evaluation::new(&workload, &schedule, &measure);
     close(evaluation.value(Metric::Bsld), (1.0 + 2.6 + 1.0 + 1.03) / 4.0);

@@ -26,6 +26,8 @@ pub struct Actions {
     /// Whether the machine has cells, so that it matters where a job starts.
     pub(crate) has_cells: bool,
     pub(crate) placements: Vec<(JobId, Placement)>,
+    /// After how many seconds jobs begin that do not begin at once, because nodes are switched on for them.
+    pub(crate) delays: Vec<(JobId, Seconds)>,
 }
 
 pub(crate) const NEVER: Seconds = Seconds::MAX;
@@ -41,6 +43,7 @@ impl Default for Actions {
             notes: Vec::new(),
             has_cells: false,
             placements: Vec::new(),
+            delays: Vec::new(),
         }
     }
 }
@@ -104,6 +107,16 @@ impl Actions {
             self.placements.push((job.job, placement));
         }
         self.start(job, token);
+    }
+
+    /// Lets a job that starts now begin so many seconds later.
+    pub fn delay(&mut self, job: JobId, by: Seconds) {
+        self.delays.push((job, by));
+    }
+
+    /// After how many seconds a job begins that starts now.
+    pub(crate) fn delay_of(&self, job: JobId) -> Seconds {
+        self.delays.iter().find(|(delayed, _)| *delayed == job).map_or(0, |&(_, delay)| delay)
     }
 
     /// Kills a running job. Its processors are free at once, and it waits again with its own submit time. Another round

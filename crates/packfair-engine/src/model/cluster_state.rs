@@ -56,6 +56,8 @@ pub struct ClusterState<'a> {
     /// The announced changes that lie ahead: when, and by the number of the calendar step, in which cell, and by how
     /// many nodes.
     announced: BTreeMap<(Seconds, u32), (usize, i64)>,
+    /// Where idle nodes are switched off: how many idle nodes of each cell are on as a round begins. Otherwise empty.
+    awake: Vec<i64>,
 }
 
 impl<'a> ClusterState<'a> {
@@ -71,6 +73,7 @@ impl<'a> ClusterState<'a> {
             capacity,
             placements: FxHashMap::default(),
             announced: BTreeMap::new(),
+            awake: Vec::new(),
         }))
     }
 
@@ -88,6 +91,11 @@ impl<'a> ClusterState<'a> {
     /// The number of resources of a node.
     pub(crate) fn resources(&self) -> usize {
         self.machine.resources().len()
+    }
+
+    /// The number of cells.
+    pub fn cells(&self) -> usize {
+        self.machine.cells().len()
     }
 
     pub(crate) fn needs(&self) -> Needs<'_> {
@@ -119,7 +127,9 @@ impl<'a> ClusterState<'a> {
 
     /// The processors among the amounts `free`, in all cells together.
     pub fn processors_of(&self, free: &[i64]) -> u32 {
-        let free = free.iter().step_by(self.machine.resources().len()).map(|&free| free.max(0)).sum::<i64>();
+        // behind the cells there may be a cap of power
+        let of_cells = free.chunks_exact(self.machine.resources().len()).take(self.machine.cells().len());
+        let free = of_cells.map(|free| free[0].max(0)).sum::<i64>();
         u32::try_from(free).unwrap_or(u32::MAX)
     }
 
@@ -175,6 +185,49 @@ impl<'a> ClusterState<'a> {
         }
     }
 
+    /// How many nodes a cell has, and how many of them jobs hold if the free amounts are these: as few as can hold what
+    /// is not free.
+    fn nodes_with(&self, cell: usize, free: &[i64]) -> (i64, i64) {
+        let node = &self.machine.cells()[cell].node;
+        let of_cell = cell * node.len()..(cell + 1) * node.len();
+        let amounts = self.capacity[of_cell.clone()].iter().zip(&free[of_cell]).zip(node);
+        let held = amounts.filter(|&(_, &each)| each > 0).map(|((&all, &free), &each)| {
+            let each = each as i64;
+            (all - free + each - 1).div_euclid(each)
+        });
+        (self.capacity[cell * node.len()] / node[0] as i64, held.max().unwrap_or(0))
+    }
+
+    /// How many nodes a cell has, and how many of them jobs hold.
+    pub(crate) fn nodes(&self, cell: usize) -> (i64, i64) {
+        self.nodes_with(cell, &self.free)
+    }
+
+    /// Notes how many idle nodes of each cell are on.
+    pub(crate) fn set_awake(&mut self, awake: Vec<i64>) {
+        self.awake = awake;
+    }
+
+    /// Whether idle nodes are switched off.
+    pub fn saves_nodes(&self) -> bool {
+        !self.awake.is_empty()
+    }
+
+    /// The seconds that nodes take to boot for a job that starts now in these cells, where `free` is left by running jobs
+    /// and by those that start in this round; 0 where enough of its nodes are on.
+    pub fn boot_of(&self, need: Need, placement: &Placement, free: &[i64]) -> Seconds {
+        let mut after = free.to_vec();
+        need.shape.take(placement, &mut after, 1);
+        let of = |&(cell, _): &(u32, u32)| {
+            let cell = cell as usize;
+            let wanted = self.nodes_with(cell, &after).1 - self.nodes(cell).1;
+            let has_too_few = wanted > self.awake.get(cell).copied().unwrap_or(i64::MAX);
+            let boot = self.machine.power().map_or(0, |power| power.nodes[cell].boot);
+            if has_too_few { boot } else { 0 }
+        };
+        placement.0.iter().map(of).max().unwrap_or(0)
+    }
+
     /// Notes that nodes of a cell have come, or gone. `step` is the number of the calendar step.
     pub(crate) fn change(&mut self, at: Seconds, step: u32, cell: usize, nodes: i64) {
         self.announced.remove(&(at, step));
@@ -190,11 +243,14 @@ impl<'a> ClusterState<'a> {
     /// Whether running jobs hold more in a cell than there is.
     pub(crate) fn is_overfull(&self, cell: usize) -> bool {
         let stride = self.machine.resources().len();
-        self.free[cell * stride..][..stride].iter().any(|&free| free < 0)
+        self.free[cell * stride..].iter().take(stride).any(|&free| free < 0)
     }
 
-    /// Whether a running job holds something in a cell.
+    /// Whether a running job holds something in a cell, or, behind the last cell, draws from a cap of power.
     pub(crate) fn is_in(&self, job: JobId, cell: usize) -> bool {
+        if cell == self.machine.cells().len() {
+            return self.need(job).shape.takes_shared();
+        }
         self.placements.get(&job).is_some_and(|placement| placement.0.iter().any(|&(other, _)| other as usize == cell))
     }
 }

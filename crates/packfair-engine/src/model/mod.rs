@@ -24,7 +24,7 @@ mod waiting;
 pub(crate) use actions::NEVER;
 pub use actions::{Actions, Start};
 pub use class::{Class, SizeClass};
-pub(crate) use cluster_state::ClusterState;
+pub use cluster_state::ClusterState;
 pub use cluster_state::{AnnouncedStep, Needs};
 pub use failure::SchedulerFailure;
 pub use fair_starts::FairStarts;

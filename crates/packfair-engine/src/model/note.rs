@@ -19,6 +19,14 @@ impl NoteId {
     pub const REFUSED: NoteId = NoteId("refused");
     /// A lower bound of all schedules of the workload, in the unit of the objective of an off-line schedule (CP §4).
     pub const LOWER_BOUND: NoteId = NoteId("lower_bound");
+    /// Nodes that were switched on for jobs; a count, where idle nodes are switched off.
+    pub const BOOTS: NoteId = NoteId("boots");
+    /// The seconds that jobs waited for nodes to be switched on, all jobs together; a count.
+    pub const BOOT_WAIT: NoteId = NoteId("boot_wait");
+    /// How many nodes were off; a course for each cell.
+    pub const NODES_OFF: NoteId = NoteId("nodes_off");
+    /// How many nodes were held by jobs that had not begun; a course for each cell.
+    pub const NODES_BOOTING: NoteId = NoteId("nodes_booting");
     /// Why a job was taken for small or large, as its classifier encodes it; a value of each job where there is a
     /// classifier.
     pub const BECAUSE: NoteId = NoteId("because");

@@ -30,6 +30,8 @@ pub struct Placed {
     pub job: JobId,
     /// When it started, whether it then completed or was killed.
     pub start: Seconds,
+    /// Since when it held its nodes: before its start where nodes were switched on for it.
+    pub held: Seconds,
     /// The cells in which it ran.
     pub placement: Placement,
 }

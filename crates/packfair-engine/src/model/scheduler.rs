@@ -42,6 +42,11 @@ pub trait Scheduler {
         false
     }
 
+    /// Whether jobs that it starts may begin later, because nodes are switched on for them.
+    fn delays_starts(&self) -> bool {
+        false
+    }
+
     /// A job enters the queue. Jobs of one instant come in log order.
     fn arrived(&mut self, _job: Waiting, _view: &View) {}
 

@@ -271,6 +271,11 @@ impl<'a> View<'a> {
         *column = self.now;
     }
 
+    /// Notes that a job that has started begins later than now.
+    pub(crate) fn begins(&mut self, job: JobId, at: Seconds) {
+        self.starts[job.index() - self.first] = at;
+    }
+
     /// Sets the number of idle processors after a round.
     #[inline]
     pub(crate) fn set_free(&mut self, free: u32) {

@@ -3,6 +3,7 @@
 use crate::model::NEVER;
 use packfair_base::machine::{Change, Displaced, Machine};
 use packfair_workload::Seconds;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The kinds of calendar events, in the order in which they happen within an instant.
@@ -26,7 +27,7 @@ pub(super) struct CalendarEvent {
 /// The events of a calendar, and how many of them have passed.
 #[derive(Clone)]
 pub(super) struct CalendarEvents<'a> {
-    changes: &'a [Change],
+    changes: Cow<'a, [Change]>,
     events: Arc<[CalendarEvent]>,
     passed: usize,
 }
@@ -46,7 +47,10 @@ pub(super) struct CapacityStep {
 impl<'a> CalendarEvents<'a> {
     /// The calendar of a machine; none where nothing ever changes.
     pub(super) fn of(machine: &'a Machine) -> Option<Self> {
-        let changes = machine.calendar();
+        let mut changes = Cow::Borrowed(machine.calendar());
+        if machine.cap_changes().next().is_some() {
+            changes.to_mut().extend(machine.cap_changes());
+        }
         let mut events = Vec::new();
         for (change, place) in changes.iter().zip(0..) {
             let Change { from, until, nodes, announced, .. } = *change;

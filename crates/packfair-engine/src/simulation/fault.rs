@@ -47,6 +47,11 @@ pub enum Fault {
         at: Seconds,
         cell: String,
     },
+    /// More is drawn than the cap of power, by what was expected, from the start of a job on.
+    OverCap {
+        job: i64,
+        at: Seconds,
+    },
     /// A job starts before another job that precedes it in the log.
     OutOfOrder {
         job: i64,
@@ -94,6 +99,9 @@ impl fmt::Display for Fault {
             }
             Fault::OverfullCell { job, at, cell } => {
                 write!(f, "With the start of job {job} at {at} s more is in use in cell {cell} than there is.")
+            }
+            Fault::OverCap { job, at } => {
+                write!(f, "With the start of job {job} at {at} s more is drawn than the cap of power.")
             }
             Fault::OutOfOrder { job, start, earlier, earlier_start } => write!(
                 f,

@@ -14,6 +14,7 @@ mod future;
 mod kept;
 mod killing;
 mod reacting;
+mod saving;
 
 use self::estimating::Expiry;
 use self::extent::{Narrow, SimulationExtent, Wide};
@@ -26,6 +27,7 @@ use super::{Options, Progress};
 use crate::classifier::Classifier;
 use crate::estimator::{Estimator, Explanation};
 use crate::model::{Actions, NEVER, Release, RoundTrigger, RunningJob, Scheduler, Start, View, Waiting};
+use crate::power::Saving;
 use packfair_workload::{Clock, JobId, Request, Seconds, Workload};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -71,6 +73,10 @@ pub struct World<'a> {
     calendar: Option<Box<CalendarEvents<'a>>>,
     /// The time of the next event of the calendar; [`NEVER`] if there is none.
     next_change: Seconds,
+    /// The nodes that are switched off while they idle, where there are any.
+    saving: Option<Box<Saving>>,
+    /// Whether jobs that the scheduler starts may begin later.
+    delays_starts: bool,
     /// Estimates that will run out, by that time, then in the order in which this became known.
     expiries: BinaryHeap<Reverse<Expiry>>,
     /// The number of expiries so far.
@@ -95,6 +101,8 @@ impl<'a> World<'a> {
             actions: Actions::on_cells(workload.cluster().is_some()),
             next_change: calendar.as_ref().map_or(NEVER, |calendar| calendar.next()),
             calendar,
+            saving: Self::nodes_of(workload),
+            delays_starts: false,
             kept: Some(KeptColumns::of(jobs)),
             learns: estimator.learns(),
             is_observed: estimator.learns(),
@@ -127,7 +135,9 @@ impl<'a> World<'a> {
             self.view.count_processors();
             self.actions = Actions::on_cells(false);
             (self.calendar, self.next_change) = (None, NEVER);
+            self.saving = None;
         }
+        self.delays_starts = scheduler.delays_starts();
         self
     }
 
@@ -152,7 +162,7 @@ impl<'a> World<'a> {
 
     /// Whether there is anything besides jobs and one number of processors.
     fn is_wide(&self) -> bool {
-        self.prepares || self.calendar.is_some() || self.actions.has_cells || self.view.is_wide()
+        self.prepares || self.delays_starts || self.calendar.is_some() || self.actions.has_cells || self.view.is_wide()
     }
 
     /// Does what [`World::advance`] does, compiled for what the simulation has.
@@ -327,6 +337,9 @@ impl<'a> World<'a> {
     fn round<S: Scheduler + ?Sized, E: SimulationExtent>(&mut self, scheduler: &mut S, now: Seconds) {
         loop {
             self.reestimate(scheduler, now);
+            if E::IS_WIDE && self.saving.is_some() {
+                self.sync_nodes(now);
+            }
             self.actions.begin(self.view.free());
             scheduler.round(&self.view, &mut self.actions);
             self.rounds += 1;
@@ -450,15 +463,23 @@ impl<'a> World<'a> {
                 self.view.count_started(job, processors);
             }
             let first = self.estimates.started(job).unwrap_or(estimate);
-            let end = now as f64 + estimate;
-            let running = RunningJob { job, processors, start: now, end, told: end, first, corrections: 0, token };
+            let mut begin = now;
+            if E::IS_WIDE && !self.actions.delays.is_empty() {
+                begin += self.actions.delay_of(job);
+                self.view.begins(job, begin);
+            }
+            let end = begin as f64 + estimate;
+            let running = RunningJob { job, processors, start: begin, end, told: end, first, corrections: 0, token };
             let slot = self.view.running.start(running);
             let run = self.run_of::<E>(job);
-            self.completions.push(now + run, slot);
+            self.completions.push(begin + run, slot);
             if self.is_observed {
-                self.tell_started(job, now);
+                self.tell_started(job, begin);
             }
-            self.watch(job, slot, now as f64, estimate, run);
+            self.watch(job, slot, begin as f64, estimate, run);
+        }
+        if E::IS_WIDE {
+            self.actions.delays.clear();
         }
         self.waiting -= picked;
     }

@@ -38,6 +38,12 @@ impl FreeAmounts {
         self.steps.iter().map(|(time, free)| (*time, &free[..]))
     }
 
+    /// The present time, and what is free now.
+    pub(super) fn now(&self) -> (f64, &[i64]) {
+        let (time, free) = &self.steps[0];
+        (*time, free)
+    }
+
     /// The first time, not before `from`, from which the need is met for `duration` seconds; infinity where it never
     /// is, as far as is known.
     ///

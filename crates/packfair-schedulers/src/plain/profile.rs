@@ -1,25 +1,27 @@
 //! The reservation profile as a list of steps: what is free from each time until the next.
 
 use super::amounts::FreeAmounts;
-use packfair_base::machine::Placement;
-use packfair_engine::model::{Needs, Release, View, Waiting};
+use packfair_base::machine::{Need, Placement};
+use packfair_engine::model::{ClusterState, Needs, Release, View, Waiting};
 
 /// What is free from now on, as a step function of time. It knows the needs of the jobs that wait or run at present.
 #[derive(Clone, Debug)]
 pub(crate) struct Profile<'a> {
     needs: Needs<'a>,
     free: FreeAmounts,
+    /// The cells, where idle nodes are switched off: a job that starts now may have to wait for its nodes to boot.
+    cells: Option<&'a ClusterState<'a>>,
 }
 
 impl<'a> Profile<'a> {
     /// The empty machine as it is now and as it will be by what is announced.
-    pub(crate) fn idle(view: &'a View<'_>) -> Self {
-        Profile { needs: view.needs(), free: FreeAmounts::idle(view) }
+    pub(crate) fn idle(view: &'a View<'a>) -> Self {
+        Profile { needs: view.needs(), free: FreeAmounts::idle(view), cells: booting(view) }
     }
 
     /// What running jobs leave free if they end when they are expected to.
-    pub(crate) fn of_running(view: &'a View<'_>) -> Self {
-        Profile { needs: view.needs(), free: FreeAmounts::of_running(view) }
+    pub(crate) fn of_running(view: &'a View<'a>) -> Self {
+        Profile { needs: view.needs(), free: FreeAmounts::of_running(view), cells: booting(view) }
     }
 
     /// The first time, not before `from`, from which a job fits for `duration` seconds; infinity where it never fits,
@@ -27,17 +29,38 @@ impl<'a> Profile<'a> {
     ///
     /// It is `from` or the beginning of a step.
     pub(crate) fn earliest(&self, job: &Waiting, duration: f64, from: f64) -> f64 {
-        self.free.earliest(self.needs.of_waiting(job), duration, from)
+        let need = self.needs.of_waiting(job);
+        let start = self.free.earliest(need, duration, from);
+        if self.cells.is_none() || start > self.free.now().0 || self.place(job, start, start + duration).is_some() {
+            return start;
+        }
+        // it fits now, but not for as long as it takes with the boot of its nodes: not before something else ends
+        let next = self.free.steps().map(|(time, _)| time).find(|&time| time > start);
+        next.map_or(f64::INFINITY, |next| self.free.earliest(need, duration, next))
     }
 
     /// In which cells a job runs over [from, until), if it fits.
     pub(crate) fn place(&self, job: &Waiting, from: f64, until: f64) -> Option<Placement> {
-        self.free.place(self.needs.of_waiting(job), from, until)
+        let need = self.needs.of_waiting(job);
+        let placement = self.free.place(need, from, until)?;
+        match self.boot(need, &placement, from) {
+            0.0 => Some(placement),
+            boot => self.free.place(need, from, until + boot),
+        }
+    }
+
+    /// The seconds that a job which starts at `from` in these cells waits for its nodes to boot. It is known of now.
+    fn boot(&self, need: Need, placement: &Placement, from: f64) -> f64 {
+        let Some(cells) = self.cells else { return 0.0 };
+        let (now, free) = self.free.now();
+        if from > now { 0.0 } else { cells.boot_of(need, placement, free) as f64 }
     }
 
     /// Takes what a job with this placement holds over [from, until).
     pub(crate) fn reserve(&mut self, job: &Waiting, placement: &Placement, from: f64, until: f64) {
-        self.free.take(self.needs.of_waiting(job), placement, from, until);
+        let need = self.needs.of_waiting(job);
+        let boot = self.boot(need, placement, from);
+        self.free.take(need, placement, from, until + boot);
     }
 
     /// Reserves for a job at the first time, not before `from`, from which it fits for as long as its estimate. Returns
@@ -60,6 +83,11 @@ impl<'a> Profile<'a> {
     pub(crate) fn release(&mut self, job: &Waiting, placement: &Placement, from: f64, until: f64) {
         self.free.give_back(self.needs.of_waiting(job), placement, from, until);
     }
+}
+
+/// The cells, where idle nodes are switched off.
+fn booting<'a>(view: &'a View<'a>) -> Option<&'a ClusterState<'a>> {
+    view.cluster().filter(|cells| cells.saves_nodes())
 }
 
 #[cfg(test)]

@@ -25,6 +25,8 @@ pub(super) struct PresentCells {
     idle: Vec<i64>,
     /// The number of resources; the first is processors.
     resources: usize,
+    /// The number of cells.
+    cells: usize,
     /// What running jobs leave free, if they end when they are expected to.
     profile: FreeAmounts,
     needs: FxHashMap<JobId, JobNeed>,
@@ -53,7 +55,8 @@ impl PresentCells {
         };
         let waiting: Vec<_> = view.waiting().collect();
         let needs = waiting.iter().map(|job| job.job).zip(waiting.iter().map(need)).collect();
-        Some(PresentCells { idle: view.idle(), resources, profile: FreeAmounts::of_running(view), needs })
+        let cells = view.cluster().map_or(0, |cluster| cluster.cells());
+        Some(PresentCells { idle: view.idle(), resources, cells, profile: FreeAmounts::of_running(view), needs })
     }
 
     /// What running jobs leave free from now on.
@@ -68,7 +71,9 @@ impl PresentCells {
 
     /// The processors among the idle amounts, in all cells together.
     pub(super) fn processors_of(&self, idle: &[i64]) -> u32 {
-        let processors = idle.iter().step_by(self.resources).map(|&idle| idle.max(0)).sum::<i64>();
+        // behind the cells there may be a cap of power
+        let of_cells = idle.iter().step_by(self.resources).take(self.cells);
+        let processors = of_cells.map(|&idle| idle.max(0)).sum::<i64>();
         u32::try_from(processors).unwrap_or(u32::MAX)
     }
 

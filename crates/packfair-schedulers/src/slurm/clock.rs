@@ -28,6 +28,8 @@ pub(super) enum ClockEvent {
     Drained(usize),
     /// The node of this outage comes back.
     Returned(usize),
+    /// The cap of power changes.
+    Capped,
 }
 
 impl ClockEvent {

@@ -1,5 +1,6 @@
 //! The catalogue line of the Slurm family.
 
+use super::power_cap::CapBook;
 use super::{Slurm, SlurmSettings};
 use crate::implementation::{NO_CELLS, SchedulerImplementation};
 use crate::order::Written;
@@ -111,7 +112,7 @@ pub fn build_on(settings: &Settings, workload: &Workload) -> Box<dyn Driven> {
         Arc::new(changed)
     };
     let jobs = workload.site().map(on_site);
-    Box::new(Slurm::new(read, jobs, ties))
+    Box::new(Slurm::new(read, jobs, ties).capped(CapBook::of(workload)))
 }
 
 /// The changes of a site that settings ask for.

@@ -3,7 +3,8 @@
 use super::clock::ClockEvent;
 use super::job::{AllocatedJob, Completing, JobState};
 use super::licences::LicenceTable;
-use super::room::Allocation;
+use super::node_set::NodeBits;
+use super::room::{Allocation, Ask};
 use super::{CYCLE, CYCLE_OF_JOB, Controller, STUCK};
 use packfair_engine::model::{Actions, Token};
 use packfair_slurm::SlurmParameter;
@@ -21,6 +22,7 @@ impl Controller {
             self.availability.lift();
             self.limits.lift();
             self.licences.lift();
+            self.cap = None;
             self.is_lifted = true;
             self.main_pass(now as f64, None, actions);
         }
@@ -44,6 +46,9 @@ impl Controller {
                 self.plan = None;
                 if let Some(place) = self.completing.iter().position(|other| other.run.job.waiting.job == job) {
                     let run = self.completing.remove(place).run;
+                    if let Some(saving) = &mut self.saving {
+                        saving.give(&run.nodes().common(&self.room.idle), at.floor() as Seconds);
+                    }
                     if run.is_requeued {
                         self.requeued(job, at);
                     } else {
@@ -87,6 +92,10 @@ impl Controller {
                 self.plan = None;
                 self.availability.drain(gap);
                 self.fail(gap);
+            }
+            ClockEvent::Capped => {
+                self.plan = None;
+                self.ask_for_pass(at);
             }
             ClockEvent::Returned(gap) => {
                 self.plan = None;
@@ -155,7 +164,8 @@ impl Controller {
 
     /// The limit that keeps a job from starting, by its name in squeue, apart from those of nodes; none if there is none.
     pub(super) fn held(&self, job: &JobState, now: Seconds) -> Option<&'static str> {
-        self.limits.held(job, &self.running, &self.jobs.site, now)
+        let limit = self.limits.held(job, &self.running, &self.jobs.site, now);
+        limit.or_else(|| self.cap.as_ref()?.held(job.waiting.job, now))
     }
 
     /// The limit of nodes that keeps a job from starting on these nodes, or from being given a slot while none are chosen
@@ -172,21 +182,36 @@ impl Controller {
         }
     }
 
+    /// The nodes that a job gets now: of those that are on, if they are enough.
+    pub(super) fn choose(&mut self, ask: Ask, usable: &NodeBits, now: Seconds) -> Option<Allocation> {
+        let awake = self.saving.as_mut().map(|saving| saving.awake(now));
+        let of_awake = awake.and_then(|awake| self.nodes.choose(&self.room, ask, &usable.common(&awake)));
+        of_awake.or_else(|| self.nodes.choose(&self.room, ask, usable))
+    }
+
     /// Starts a job that has already left all queues.
     pub(super) fn start(&mut self, mut job: JobState, allocation: Allocation, at: f64, actions: &mut Actions) {
         actions.start(job.waiting, Token::default());
         self.nodes.take(&mut self.room, &allocation);
         let now = at.floor() as Seconds;
+        let boot = self.saving.as_mut().map_or(0, |saving| saving.take(&allocation.nodes, now));
+        if boot > 0 {
+            actions.delay(job.waiting.job, boot);
+        }
         self.last_start = now;
         job.waits.close(now);
         self.eligibility.started(&job, now);
         self.arrays.started(&job);
-        let end = now + job.limit;
+        // the limit counts from when the nodes are on
+        let end = now + boot + job.limit;
         let place = self.running.partition_point(|run| run.end <= end);
-        let run = AllocatedJob { end, start: at, is_over: false, is_requeued: false, job, allocation };
+        let run = AllocatedJob { end, start: at + boot as f64, is_over: false, is_requeued: false, job, allocation };
         self.plan = None;
         self.limits.start(&run, &self.jobs.site);
         self.licences.take(run.job.waiting.job, self.nodes.want(run.job.ask), now, run.job.limit);
+        if let Some(cap) = &mut self.cap {
+            cap.start(run.job.waiting.job);
+        }
         self.running.insert(place, run);
         self.changed(at);
     }
@@ -198,6 +223,9 @@ impl Controller {
         self.plan = None;
         self.bill(&run, at.floor() as Seconds);
         self.limits.end(&run, &self.jobs.site);
+        if let Some(cap) = &mut self.cap {
+            cap.end(run.job.waiting.job);
+        }
         self.nodes.give(&mut self.room, &run.allocation);
         self.licences.give(run.job.waiting.job);
         self.arrays.stopped(&run.job);

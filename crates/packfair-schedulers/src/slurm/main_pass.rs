@@ -99,7 +99,9 @@ impl Controller {
             let mut nodes = open.clone();
             self.keep_to_user(job, &mut nodes);
             self.completing.iter().for_each(|other| nodes.take_out(other.run.nodes()));
-            let chosen = self.nodes.choose(&self.room, job.ask, &nodes);
+            let ask = job.ask;
+            let chosen = self.choose(ask, &nodes, now);
+            let job = &self.queue[place - 1];
             // how many nodes of a group are taken depends on which ones are chosen
             let held = held.or_else(|| self.held_by_nodes(job, chosen.as_ref()));
             if let Some(limit) = held.filter(|_| !stops_at_limits) {

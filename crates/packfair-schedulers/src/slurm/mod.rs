@@ -23,10 +23,12 @@ mod main_pass;
 mod node_set;
 mod owners;
 mod pace;
+mod power_cap;
 mod preempt;
 mod priority;
 mod reason;
 mod room;
+mod saving;
 mod shared;
 mod submission;
 mod table;
@@ -46,8 +48,10 @@ use self::job::{AllocatedJob, Completing, JobState};
 use self::licences::LicenceBook;
 use self::limits::LimitBook;
 use self::node_set::NodeBits;
+use self::power_cap::CapBook;
 use self::priority::{Factors, UsageShares};
 use self::room::{Nodes, Room};
+use self::saving::NodeSaving;
 use crate::order::Written;
 use packfair_engine::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, View, Waiting};
 use packfair_slurm::{PreemptBy, Site, SiteChange, SlurmParameter, Version};
@@ -84,6 +88,8 @@ struct Slurm {
     jobs: Option<Arc<JobSite>>,
     ties: Arc<Ties>,
     settings: SlurmSettings,
+    /// The cap of power, where there is one; nobody runs.
+    cap: Option<CapBook>,
     state: Option<Controller>,
 }
 
@@ -95,6 +101,10 @@ struct Controller {
     nodes: Nodes,
     partitions: Vec<NodeBits>,
     availability: Availability,
+    /// The nodes that are switched off while they idle, where there are any.
+    saving: Option<Box<NodeSaving>>,
+    /// The cap of power, where there is one.
+    cap: Option<CapBook>,
     clock: CycleClock,
     room: Room,
     /// Jobs that are submitted in this second and that slurmctld has not seen yet.
@@ -141,19 +151,24 @@ struct Controller {
 
 impl Slurm {
     fn new(settings: SlurmSettings, jobs: Option<Arc<JobSite>>, ties: Arc<Ties>) -> Self {
-        Slurm { jobs, ties, settings, state: None }
+        Slurm { jobs, ties, settings, cap: None, state: None }
+    }
+
+    fn capped(self, cap: Option<CapBook>) -> Self {
+        Slurm { cap, ..self }
     }
 
     /// The controller. It is made when the first job arrives.
     fn controller(&mut self, view: &View<'_>) -> &mut Controller {
-        let (jobs, ties, settings) = (&self.jobs, &self.ties, &self.settings);
+        let (jobs, ties, settings, cap) = (&self.jobs, &self.ties, &self.settings, &self.cap);
         self.state.get_or_insert_with(|| {
             let plain = || {
                 let mut plain = JobSite::plain(view.processors(), settings.version);
                 family::set(&mut plain.site, &settings.changes);
                 Arc::new(plain)
             };
-            Controller::new(jobs.clone().unwrap_or_else(plain), ties.clone(), settings.clone(), view.now())
+            let site = jobs.clone().unwrap_or_else(plain);
+            Controller::new(site, ties.clone(), settings.clone(), cap.clone(), view.now())
         })
     }
 }
@@ -161,6 +176,12 @@ impl Slurm {
 impl Scheduler for Slurm {
     fn counts_nodes(&self) -> bool {
         true
+    }
+
+    fn delays_starts(&self) -> bool {
+        let is_of_saving = |change: &SiteChange| change.key.eq_ignore_ascii_case("SuspendTime");
+        let saves = |jobs: &Arc<JobSite>| jobs.site.power.suspend_time.is_some();
+        self.jobs.as_ref().is_some_and(saves) || self.settings.changes.iter().any(is_of_saving)
     }
 
     fn arrived(&mut self, job: Waiting, view: &View<'_>) {
@@ -225,11 +246,14 @@ impl Scheduler for Slurm {
         if let Some(state) = self.state.as_ref().filter(|state| state.refused > 0) {
             notes.set(NoteId::REFUSED, f64::from(state.refused));
         }
+        if let Some(saving) = self.state.as_ref().and_then(|state| state.saving.as_ref()) {
+            saving.report(notes);
+        }
     }
 }
 
 impl Controller {
-    fn new(jobs: Arc<JobSite>, ties: Arc<Ties>, settings: SlurmSettings, now: Seconds) -> Self {
+    fn new(jobs: Arc<JobSite>, ties: Arc<Ties>, settings: SlurmSettings, cap: Option<CapBook>, now: Seconds) -> Self {
         let site = &jobs.site;
         let nodes = Nodes::of(site).wanted_by(jobs.option_kinds(), site);
         let partition = |rules: &packfair_slurm::SlurmPartition| {
@@ -258,12 +282,16 @@ impl Controller {
                 clock.at(until as f64, ClockEvent::Returned(at));
             }
         }
+        let changes = cap.iter().flat_map(CapBook::changes).filter(|&at| at > now);
+        changes.for_each(|at| clock.at(at as f64, ClockEvent::Capped));
         let shares = UsageShares::of(&site.accounts, &site.priority);
         let factors = Factors::of(site, settings.site_factor);
         let pace = Pace::of(site, settings.rate);
         Controller {
             settings,
             partitions: site.partitions.iter().map(partition).collect(),
+            saving: NodeSaving::of(site, now).map(Box::new),
+            cap,
             availability,
             clock,
             room: nodes.room(),

@@ -119,13 +119,18 @@ pub struct FailedRun {
 }
 
 /// The columns of a table of these results, if `asked` is wanted. Where the log's own schedule stands beside others,
-/// the columns on how far these are from it are added, because without them a change relative to it cannot be read.
+/// the columns on how far these are from it are added, because without them a change relative to it cannot be read. Where
+/// nobody chose columns, those of energy and power are added where watts are known.
 pub fn columns<'a>(asked: &[Metric], results: impl IntoIterator<Item = &'a RunReport> + Clone) -> Vec<Metric> {
     let mut columns = asked.to_vec();
     if !asked.is_empty() && stands_beside_log(results.clone()) {
         let is_known = |metric: &Metric| results.clone().into_iter().any(|r| r.values.contains_key(metric));
         let further = Metric::BESIDE_LOG.into_iter().filter(|metric| !asked.contains(metric) && is_known(metric));
         columns.extend(further);
+    }
+    if asked == Metric::DEFAULT_COLUMNS {
+        let is_known = |metric: &Metric| results.clone().into_iter().any(|r| r.values.contains_key(metric));
+        columns.extend(Metric::BESIDE_POWER.into_iter().filter(is_known));
     }
     columns
 }

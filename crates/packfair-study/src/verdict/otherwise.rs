@@ -3,10 +3,10 @@
 use super::claim::{Measurement, change_interval, is_fact};
 use super::rows::Rows;
 use super::{Concern, Judged, measure, sentence};
-use crate::RunReport;
 use crate::change::relative;
-use crate::format::{self, SPACE, whole, with_places};
-use crate::sureness::Repeated;
+use crate::format::{SPACE, whole, with_places};
+use crate::sureness::{Interval, Repeated};
+use crate::{RunReport, format};
 use packfair_base::machine::WhatIf;
 use packfair_engine::metric::Metric;
 
@@ -59,31 +59,34 @@ fn of_machine(
     if twin.saturation.is_some() {
         return Some(format!("With {}, {name} is saturated.", what_if.name()));
     }
-    let value = |report: &RunReport| report.values.get(&metric).copied();
-    let change = relative(value(twin)?, value(basis)?)?;
     let jobs = match twin.jobs.cmp(&basis.jobs) {
         std::cmp::Ordering::Equal => String::new(),
         std::cmp::Ordering::Greater => format!(" (of {} more jobs)", whole((twin.jobs - basis.jobs) as i64)),
         std::cmp::Ordering::Less => format!(" (of {} fewer jobs)", whole((basis.jobs - twin.jobs) as i64)),
     };
+    let interval = |metric, change: f64| {
+        let (of, than) = (Measurement::of(twin, metric)?, Measurement::of(basis, metric)?);
+        repeated.and_then(|repeated| change_interval(repeated, of, than, change, metric).ok())
+    };
+    if what_if.is_of_power()
+        && let Some(said) = of_power(twin, basis, &|change| interval(Metric::Aq, change), repeated.is_some())
+    {
+        return Some(format!("With {}, {name} {said}{jobs}.", what_if.name()));
+    }
+    let value = |report: &RunReport| report.values.get(&metric).copied();
+    let change = relative(value(twin)?, value(basis)?)?;
     let interval_of = |report: &RunReport, change: f64| {
         let (of, than) = (Measurement::of(report, metric)?, Measurement::of(basis, metric)?);
         repeated.and_then(|repeated| change_interval(repeated, of, than, change, metric).ok())
     };
     let is_sure = |report: &RunReport, change: f64| is_fact(repeated.is_some(), interval_of(report, change));
-    let sureness = match interval_of(twin, change) {
-        Some(interval) => {
-            let (low, high) = (format::change(interval.low), format::change(interval.high));
-            format!(" ({low} to {high} on repeats{})", if interval.is_unsure() { ": not sure" } else { "" })
-        }
-        None if repeated.is_some() => " (not sure: repeats do not tell)".to_owned(),
-        None => String::new(),
-    };
+    let sureness = sureness(interval(metric, change), repeated.is_some());
     let begin = format!(
-        "With {}, {} of {name} is {}{jobs}{sureness}",
+        "With {}, {} of {name} is {}{jobs}{sureness}{}",
         what_if.name(),
         measure::name(metric),
-        lower_or_higher(change)
+        lower_or_higher(change),
+        energy(twin, basis)
     );
     let is_better = measure::sign(metric) * change < 0.0 && is_sure(twin, change);
     // The changes that schedulers with the same estimates make.
@@ -109,6 +112,54 @@ fn of_machine(
     })
 }
 
+/// How sure a change is, where there are repeats.
+fn sureness(interval: Option<Interval>, is_repeated: bool) -> String {
+    match interval {
+        Some(interval) => {
+            let (low, high) = (format::change(interval.low), format::change(interval.high));
+            format!(" ({low} to {high} on repeats{})", if interval.is_unsure() { ": not sure" } else { "" })
+        }
+        None if is_repeated => " (not sure: repeats do not tell)".to_owned(),
+        None => String::new(),
+    }
+}
+
+/// What a change of the power of a machine saves, and what it costs in waiting; none where watts are not known.
+/// `interval` is that of the relative change of the mean wait.
+fn of_power(
+    run: &RunReport,
+    than: &RunReport,
+    interval: &dyn Fn(f64) -> Option<Interval>,
+    is_repeated: bool,
+) -> Option<String> {
+    let both = |metric| Some((*run.values.get(&metric)?, *than.values.get(&metric)?));
+    let (energy, before) = both(Metric::Energy)?;
+    let (wait, waited) = both(Metric::Aq)?;
+    let change = relative(energy, before)?;
+    let percent = 100.0 * change.abs();
+    let amount = with_places(percent, usize::from(percent < 9.95));
+    let energy = match change {
+        _ if percent < 0.05 => "takes as much energy".to_owned(),
+        less if less < 0.0 => format!("saves {amount}{SPACE}% of the energy"),
+        _ => format!("takes {amount}{SPACE}% more energy"),
+    };
+    let more = wait - waited;
+    let sure = relative(wait, waited).map(|change| sureness(interval(change), is_repeated)).unwrap_or_default();
+    let wait = match more {
+        _ if more.abs() < 0.5 => "leaves the mean wait as it is".to_owned(),
+        more if more > 0.0 => format!("adds {} to the mean wait{sure}", format::duration(more)),
+        less => format!("takes {} from the mean wait{sure}", format::duration(-less)),
+    };
+    Some(format!("{energy} and {wait}"))
+}
+
+/// How much more or less energy a run takes than another, where watts are known.
+fn energy(run: &RunReport, than: &RunReport) -> String {
+    let of = |report: &RunReport| report.values.get(&Metric::Energy).copied();
+    let change = of(run).zip(of(than)).and_then(|(energy, before)| relative(energy, before));
+    change.map(|change| format!(", and the energy {}", lower_or_higher(change))).unwrap_or_default()
+}
+
 /// The change in words, such as "12 % lower"; "the same" where it rounds to nothing.
 fn lower_or_higher(change: f64) -> String {
     let percent = 100.0 * change.abs();
@@ -123,7 +174,7 @@ fn lower_or_higher(change: f64) -> String {
 mod tests {
     use super::super::{Concern, Verdict, judge};
     use super::*;
-    use crate::sureness::{CarriedIntervals, Interval, Repeats};
+    use crate::sureness::{CarriedIntervals, Repeats};
     use crate::{Baseline, Run};
     use packfair_engine::metric::Curves;
 
@@ -187,6 +238,26 @@ mod tests {
         assert!(
             text(&with("nodes=-2", 130.0))
                 .ends_with("With 2 fewer nodes, response time of EASY (requested) is 30 % higher.")
+        );
+    }
+
+    #[test]
+    fn idle_nodes_that_go_off_save_energy_and_add_to_the_wait() {
+        let watted = |what_if, energy, wait| {
+            let mut report = report("easy", what_if, 100.0);
+            report.values.insert(Metric::Energy, energy);
+            report.values.insert(Metric::Aq, wait);
+            report
+        };
+        let own = watted(None, 1_000.0, 1_800.0);
+        let said = |what_if, energy, wait| text(&[own.clone(), watted(Some(what_if), energy, wait)]);
+        assert_eq!(
+            said("suspend=600", 860.0, 1_920.0),
+            "With idle nodes off after 10 min, EASY (requested) saves 14 % of the energy and adds 2 min to the mean wait."
+        );
+        assert_eq!(
+            said("power_cap=80%", 1_012.0, 1_800.0),
+            "With cap at 80 % of the peak, EASY (requested) takes 1.2 % more energy and leaves the mean wait as it is."
         );
     }
 

@@ -82,7 +82,10 @@ fn effect(report: &RunReport, base: &RunReport) -> String {
     };
     let is_worth = relative.abs() >= WORTH_ACTING_ON;
     let but = if is_worth { "" } else { ": no difference worth acting on" };
-    format!("mean wait {} ({}){but}", time_instead_of(new, old), change(relative))
+    // where watts are known, and the change is one of energy
+    let energy = both(report, base, Metric::Energy).filter(|&(.., relative)| relative != 0.0);
+    let energy = energy.map(|(.., relative)| format!(", energy {}", change(relative))).unwrap_or_default();
+    format!("mean wait {} ({}){but}{energy}", time_instead_of(new, old), change(relative))
 }
 
 fn price(row: AnsweredRow<'_>, beside: AnsweredRow<'_>, columns: &[Metric]) -> String {

@@ -87,6 +87,9 @@ pub const QUESTIONS: &[Question] = &[
     },
     Question { id: "half-memory", name: "DefMemPerCPU halved", settings: half_memory },
     Question { id: "twice-licences", name: "Twice the licences", settings: twice_licences },
+    Question { id: "suspend-5", name: "SuspendTime of 5 min", settings: |site, _| suspend(site, 5) },
+    Question { id: "suspend-10", name: "SuspendTime of 10 min", settings: |site, _| suspend(site, 10) },
+    Question { id: "suspend-30", name: "SuspendTime of 30 min", settings: |site, _| suspend(site, 30) },
 ];
 
 const DAY: i64 = 86_400;
@@ -100,6 +103,12 @@ impl Question {
         let separator = if settings.is_empty() { "" } else { "," };
         format!("{family}:{settings}{separator}{text}").parse().ok()
     }
+}
+
+/// Another SuspendTime, where the site switches off idle nodes.
+fn suspend(site: &Site, minutes: i64) -> Option<String> {
+    let seconds = minutes * 60;
+    (site.power.suspend_time? != seconds).then(|| format!("SuspendTime={seconds}"))
 }
 
 /// The site's default partition, or its first one.
@@ -192,7 +201,7 @@ mod tests {
     #[test]
     fn every_question_is_a_row_of_a_site_that_has_it_all() {
         let conf = "SchedulerParameters=bf_max_job_user=10\nPriorityType=priority/multifactor\nPriorityWeightAge=1000\n\
-            PriorityWeightFairshare=1000\nPriorityWeightJobSize=10\nNodeName=n[001-064] CPUs=4 RealMemory=8000\n\
+            PriorityWeightFairshare=1000\nPriorityWeightJobSize=10\nSuspendTime=900\nNodeName=n[001-064] CPUs=4 RealMemory=8000\n\
             SelectTypeParameters=CR_Core_Memory\nDefMemPerCPU=1001\nLicenses=matlab:10,ansys:4\n\
             PartitionName=batch Nodes=ALL Default=YES\n";
         let site = read_site(&[SiteFile { name: "slurm.conf", content: conf.as_bytes() }], Version::default());
@@ -225,6 +234,9 @@ mod tests {
                 "slurm:seed=3,SelectTypeParameters=CR_Core",
                 "slurm:seed=3,DefMemPerCPU=501",
                 "slurm:seed=3,Licenses=matlab:20+ansys:8",
+                "slurm:seed=3,SuspendTime=300",
+                "slurm:seed=3,SuspendTime=600",
+                "slurm:seed=3,SuspendTime=1800",
             ]
         );
         let plain = Site::plain(64, Version::default());

@@ -40,6 +40,8 @@ pub(super) struct AccountedJob<'a> {
     /// What it asked for beyond these.
     pub options: Option<&'a JobOptions>,
     pub priority: Option<u32>,
+    /// What it drew on the average of its run, milliwatts.
+    pub milliwatts: Option<i64>,
     /// The status as SWF numbers it: 0 failed, 1 completed, 5 cancelled, -1 unknown.
     pub status: i32,
     pub user: &'a [u8],
@@ -238,7 +240,7 @@ impl JobCollector {
         let options = job.options.map(|options| self.option_kind(options));
         let counts = [job.nodes, job.gpus, job.memory, least, most, options];
         self.beyond.counts().into_iter().zip(counts).for_each(|(column, count)| column.push(known(count)));
-        let numbers = [job.eligible, job.priority.map(i64::from)];
+        let numbers = [job.eligible, job.priority.map(i64::from), job.milliwatts];
         let columns = self.beyond.numbers().into_iter().zip(numbers);
         columns.for_each(|(column, number)| column.push(number.unwrap_or(-1)));
         self.records.push(Record {
@@ -338,6 +340,10 @@ impl JobCollector {
         *memory = sum(*memory, job.memory);
         // each part has a range and options of its own, so the whole has none
         (*least, *most, *options) = (-1, -1, -1);
+        if let Some(more) = job.milliwatts {
+            let drawn = &mut self.beyond.milliwatts[place];
+            *drawn = (*drawn).max(0).saturating_add(more);
+        }
         self.account.note(Reason::PartOfJob, line);
         true
     }

@@ -4,6 +4,7 @@
 //! seconds since the first submission, names become numbers whose names the log keeps.
 
 mod dependency;
+mod energy;
 mod grid_engine;
 mod jobcomp;
 mod jobs;

@@ -1,7 +1,7 @@
 //! A workload on a machine of cells: what each job asks for, as far as the log tells (docs/machine.md).
 
 use super::Cluster;
-use crate::{CleanError, Log, Reason, Request, Workload};
+use crate::{CleanError, JobPower, Log, Reason, Request, Workload};
 use packfair_base::machine::{Demand, DemandedPart, DemandsBuilder, Machine, Short};
 
 /// The number of KiB in a MiB.
@@ -19,11 +19,14 @@ impl Workload {
         let mut fits = Vec::with_capacity(self.len());
         let mut left_out = Vec::new();
         let told = LogOnMachine { machine, log };
+        let expected = self.expected_power(machine, log);
         for job in self.jobs() {
             let (request, record) = (self.request(job), self.record(job));
             let taken = told.partition(request).and_then(|partition| {
                 let demand = told.demand(request, record, partition);
-                builder.take(record, demand, partition).map_err(|short| told.reason(short))
+                let drawn = expected.get(job.index()).copied().flatten();
+                let each = drawn.map(|drawn| drawn / i64::from(demand.parts.max(1)));
+                builder.take_drawing(record, demand, partition, each).map_err(|short| told.reason(short))
             });
             if let Err(reason) = taken {
                 left_out.push((reason, log.records.get(record).map_or(0, |record| record.line)));
@@ -38,6 +41,14 @@ impl Workload {
         }
         self.set_cluster(Some(Cluster { machine: machine.clone(), demands }));
         Ok(())
+    }
+}
+
+impl Workload {
+    /// What schedulers expect that jobs draw, nanowatts, in log order; empty where the nameplate of their nodes counts.
+    fn expected_power(&self, machine: &Machine, log: &Log) -> Vec<Option<i64>> {
+        let Some(power) = machine.power().filter(|power| power.cap.is_some()) else { return Vec::new() };
+        JobPower::of_log(self, log).map(|known| known.expected(self, power.expected)).unwrap_or_default()
     }
 }
 
@@ -103,11 +114,12 @@ impl LogOnMachine<'_> {
 
     /// Why a job is left out for which the machine has too little of a resource.
     fn reason(&self, Short(resource): Short) -> Reason {
-        match self.machine.resources()[resource].as_str() {
-            Machine::PROCESSORS => Reason::WiderThanMachine,
-            Machine::GPUS => Reason::ShortOfGpus,
-            Machine::MEMORY => Reason::ShortOfMemory,
-            _ => Reason::ShortOfResource,
+        match self.machine.resources().get(resource).map(String::as_str) {
+            Some(Machine::PROCESSORS) => Reason::WiderThanMachine,
+            Some(Machine::GPUS) => Reason::ShortOfGpus,
+            Some(Machine::MEMORY) => Reason::ShortOfMemory,
+            None => Reason::ShortOfPower,
+            Some(_) => Reason::ShortOfResource,
         }
     }
 }

@@ -20,6 +20,7 @@ pub struct ChangeDescription {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cell: Option<String>,
     /// How many nodes more there are, or below 0, fewer.
+    #[serde(default, skip_serializing_if = "is_none")]
     pub nodes: i64,
     /// When it is announced; none: it is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -34,6 +35,13 @@ pub struct ChangeDescription {
     /// The latest time of its last repetition; none: it repeats until the end of the log.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last: Option<MomentDescription>,
+    /// The cap of power meanwhile, kW, where the change is of the cap and not of nodes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub power_cap: Option<f64>,
+}
+
+fn is_none(nodes: &i64) -> bool {
+    *nodes == 0
 }
 
 fn is_usual(what: &Displaced) -> bool {
@@ -66,6 +74,36 @@ impl fmt::Display for MomentDescription {
 }
 
 impl ChangeDescription {
+    /// A change of the cap of power.
+    pub(super) fn of_cap(
+        kw: f64,
+        from: Seconds,
+        until: Option<Seconds>,
+        announced: Option<Seconds>,
+        what: Displaced,
+    ) -> Self {
+        ChangeDescription {
+            from: MomentDescription::Seconds(from),
+            until: until.map(MomentDescription::Seconds),
+            cell: None,
+            nodes: 0,
+            announced: announced.map(MomentDescription::Seconds),
+            what,
+            every: None,
+            last: None,
+            power_cap: Some(kw),
+        }
+    }
+
+    /// Checks a change of the cap of power.
+    pub(super) fn check_of_cap(&self, number: usize) -> Result<(), MachineError> {
+        if self.nodes != 0 || self.cell.is_some() {
+            let text = format!("change {number} has nodes or a cell beside power_cap; make it two changes");
+            return Err(MachineError::Power(text));
+        }
+        Ok(())
+    }
+
     /// The first occurrence of the change.
     pub(super) fn first(&self, number: usize, cell: usize, log: &impl MachineOfLog) -> Result<Change, MachineError> {
         let seconds = |what, moment: &Option<MomentDescription>| {

@@ -17,9 +17,19 @@ impl World<'_> {
             // placements come in the order of the starts
             let said = next.next_if(|(said, _)| *said == job).map(|(_, placement)| placement);
             let Some(cluster) = self.view.cluster_mut() else { break };
-            let placement = cluster.start(job, said);
+            let placement = cluster.start(job, said).clone();
+            let mut begin = now;
+            if let Some(saving) = &mut self.saving {
+                let held = |cell| {
+                    let (nodes, held) = cluster.nodes(cell);
+                    saving.hold(now, cell, nodes, held)
+                };
+                let delay = placement.0.iter().map(|&(cell, _)| cell as usize).map(held).max().unwrap_or(0);
+                begin += delay;
+                self.actions.delays.extend((delay > 0).then_some((job, delay)));
+            }
             if let Some(kept) = &mut self.kept {
-                kept.placed.push(Placed { job, start: now, placement: placement.clone() });
+                kept.placed.push(Placed { job, start: begin, held: now, placement });
             }
         }
         drop(next);

@@ -37,6 +37,8 @@ impl<'a> World<'a> {
             completions: self.completions.clone(),
             calendar: self.calendar.clone(),
             next_change: self.next_change,
+            saving: self.saving.clone(),
+            delays_starts: self.delays_starts,
             expiries: self.expiries.clone(),
             expected: self.expected,
             revised: Vec::new(),

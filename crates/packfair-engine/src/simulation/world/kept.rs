@@ -45,6 +45,10 @@ impl World<'_> {
             classifying::note_importances(&**classifier, &mut notes);
         }
         scheduler.report(&mut notes);
+        if let (Some(saving), Some(cluster)) = (self.saving, self.workload.cluster()) {
+            let now = self.view.now();
+            Self::report_nodes(*saving, &cluster.machine, now, &mut notes);
+        }
         let (starts, estimates, classes) = self.view.into_columns();
         let ends = ends(lived, &starts);
         Schedule {

@@ -30,8 +30,12 @@ impl World<'_> {
         self.view.leave_cells(job);
         let estimate = self.view.request(job).limit as f64;
         self.view.requeue(job, estimate);
+        let start = left.start.min(now);
+        if start < left.start {
+            self.never_began(job, now);
+        }
         if let Some(kept) = &mut self.kept {
-            kept.killed.push(Execution { job, start: left.start, end: now, by });
+            kept.killed.push(Execution { job, start, end: now, by });
             kept.corrections[job.index()] = 0;
         }
         if self.learns {

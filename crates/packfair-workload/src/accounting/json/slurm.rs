@@ -6,7 +6,7 @@ use super::super::options::OptionFields;
 use super::super::sacct::state;
 use super::super::sacct::state::State;
 use super::super::time::is_nothing;
-use super::super::{dependency, options, submit_line};
+use super::super::{dependency, energy, options, submit_line};
 use crate::reading::ReadError;
 use crate::{Reason, Seconds};
 use serde::Deserialize;
@@ -34,6 +34,8 @@ struct SlurmJob {
     time: SlurmTimes,
     #[serde(default)]
     tres: JsonTres,
+    #[serde(default)]
+    steps: Vec<Step>,
     #[serde(default)]
     het: Het,
     #[serde(default)]
@@ -121,6 +123,31 @@ struct Resource {
     name: Option<String>,
     #[serde(default)]
     count: Number,
+}
+
+#[derive(Default, Deserialize)]
+struct Step {
+    #[serde(default)]
+    statistics: Statistics,
+}
+
+#[derive(Default, Deserialize)]
+struct Statistics {
+    #[serde(default)]
+    energy: Energy,
+}
+
+#[derive(Default, Deserialize)]
+struct Energy {
+    #[serde(default)]
+    consumed: Number,
+}
+
+/// The milliwatts that a job drew whose steps tell their energies, joules.
+fn drawn(steps: &[Step], run: Option<Seconds>) -> Option<i64> {
+    let consumed = steps.iter().filter_map(|step| step.statistics.energy.consumed.positive());
+    let joules = consumed.fold(0_i64, Seconds::saturating_add);
+    energy::of_energy(joules.to_string().as_bytes(), run)
 }
 
 #[derive(Default, Deserialize)]
@@ -230,6 +257,7 @@ pub(super) fn read(text: &[u8], jobs: &mut JobCollector) -> Result<(), ReadError
             nodes,
         });
         let job = AccountedJob {
+            milliwatts: drawn(&entry.steps, elapsed),
             id: id.as_bytes(),
             number: entry.job_id,
             part_of: entry.het.job_id.positive(),

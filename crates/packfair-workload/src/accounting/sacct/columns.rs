@@ -38,11 +38,13 @@ pub(super) enum SacctColumn {
     Constraints,
     Licenses,
     Cluster,
+    EnergyRaw,
+    Energy,
 }
 
 use SacctColumn::*;
 
-pub(super) const COLUMNS: usize = Cluster as usize + 1;
+pub(super) const COLUMNS: usize = Energy as usize + 1;
 
 /// The names of the columns that are read, in any case.
 const NAMES: &[(&str, SacctColumn)] = &[
@@ -80,6 +82,8 @@ const NAMES: &[(&str, SacctColumn)] = &[
     ("Constraints", Constraints),
     ("Licenses", Licenses),
     ("Cluster", Cluster),
+    ("ConsumedEnergyRaw", EnergyRaw),
+    ("ConsumedEnergy", Energy),
 ];
 
 pub(in crate::accounting) fn is_known(name: &str) -> bool {

@@ -12,7 +12,7 @@ use super::jobs::{AccountedJob, JobCollector, OF_SLURM};
 use super::options::OptionFields;
 use super::time::{digits, duration, id_number, moment};
 use super::tres::{Resources, count, requested_memory};
-use super::{dependency, options, submit_line};
+use super::{dependency, energy, options, submit_line};
 use crate::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
 use crate::{OtherLine, Reason, Seconds, printable};
 use columns::{COLUMNS, SacctColumn, SacctColumns};
@@ -347,7 +347,9 @@ fn take(
     if let Some(((array, _), most)) = task.zip(dependency::task_limit_of_submit_line(submitted)) {
         jobs.limit_tasks(array, most);
     }
+    let energy = |column| energy::of_energy(get(column), run);
     let job = AccountedJob {
+        milliwatts: energy(SacctColumn::EnergyRaw).or_else(|| energy(SacctColumn::Energy)),
         id: own_id,
         number: raw,
         part_of: id.contains(&b'+').then(|| id_number(leading_digits(id))).flatten(),

@@ -1,8 +1,8 @@
 //! Which columns of a table are which, by their names.
 
 use super::super::time::{digits, duration};
-use super::log_column::COLUMNS;
-use super::log_column::LogColumn::{self, *};
+use super::log_column::LogColumn::*;
+use super::log_column::{COLUMNS, LogColumn};
 use super::mapping::{ColumnMap, MappedColumn, ValueForm};
 use super::value::{span, time, whole};
 use crate::{DataSet, Seconds};
@@ -282,6 +282,22 @@ const NAMES: &[(LogColumn, &[&str])] = &[
     (Partition, &["partition", "partitionname", "cluster", "machinename"]),
     (Executable, &["jobname", "executable", "application", "app", "name", "jnam", "command"]),
     (Status, &["state", "status", "exitstatus", "finalstate", "exitcode", "success", "jobstatus", "jobstate"]),
+    (
+        Watts,
+        &[
+            "watts",
+            "powerwatts",
+            "avgpcon",
+            "powerconsumption",
+            "nodepowerconsumption",
+            "averagepower",
+            "avgpower",
+            "meanpower",
+            "power",
+            "powerw",
+        ],
+    ),
+    (Energy, &["energy", "energyj", "energyjoules", "joules", "consumedenergyraw", "consumedenergy", "energyconsumed"]),
 ];
 
 /// A name in the form in which names are compared: `JOB_ID` and `Job ID` are the same.

@@ -30,12 +30,16 @@ pub enum LogColumn {
     /// The job's name, or the program.
     Executable,
     Status,
+    /// Watts that it drew on all its nodes together.
+    Watts,
+    /// Joules that it used.
+    Energy,
 }
 
 impl LogColumn {
     pub const ALL: [LogColumn; COLUMNS] = [
         Id, Submit, Eligible, Start, End, Run, Wait, Limit, Processors, Nodes, Gpus, Tres, User, Group, Queue,
-        Partition, Executable, Status,
+        Partition, Executable, Status, Watts, Energy,
     ];
 
     /// The stable name, which studies and `--columns` use.
@@ -59,6 +63,8 @@ impl LogColumn {
             Partition => "partition",
             Executable => "name",
             Status => "state",
+            Watts => "watts",
+            Energy => "energy",
         }
     }
 
@@ -68,4 +74,4 @@ impl LogColumn {
     }
 }
 
-pub(super) const COLUMNS: usize = Status as usize + 1;
+pub(super) const COLUMNS: usize = Energy as usize + 1;

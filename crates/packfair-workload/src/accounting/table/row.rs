@@ -1,7 +1,9 @@
 //! A row of a table as a job.
 
+use super::super::energy;
 use super::super::jobs::{AccountedJob, JobCollector};
-use super::super::sacct::state::{self, State};
+use super::super::sacct::state;
+use super::super::sacct::state::State;
 use super::super::time::id_number;
 use super::super::tres::Resources;
 use super::columns::LogColumns;
@@ -136,6 +138,8 @@ impl RowReader<'_> {
         // a table that counts only nodes, or only graphics processors, is of a machine of these
         let width = width.or(nodes).or(gpus);
         let status = status(status_field);
+        let drawn = energy::of_watts(raw(LogColumn::Watts), nodes)
+            .or_else(|| energy::of_energy(&plain(LogColumn::Energy), run));
         // begun, and neither an end nor a run time though there are columns of them
         let has_no_end = run.is_none() && start.is_some() && status == -1 && columns.place(LogColumn::End).is_some();
         let job = AccountedJob {
@@ -160,6 +164,7 @@ impl RowReader<'_> {
             queue: get(LogColumn::Queue),
             partition: get(LogColumn::Partition),
             task: id.task,
+            milliwatts: drawn,
             still_runs: is_running || (has_no_end && id.is_known()),
             text,
             ..AccountedJob::default()

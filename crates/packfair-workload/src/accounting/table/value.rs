@@ -127,6 +127,10 @@ pub(super) fn fits(column: LogColumn, form: &ValueForm, field: &[u8]) -> bool {
             field.first().is_some_and(u8::is_ascii_digit) && number(whole(field)).is_some()
         }
         LogColumn::Tres => Resources::of(field) != Resources::default() || field.contains(&b'='),
+        // a number, one with a prefix, or a list of samples
+        LogColumn::Watts | LogColumn::Energy => {
+            matches!(field.first(), Some(byte) if byte.is_ascii_digit() || b"-[.".contains(byte))
+        }
         LogColumn::Status => state::of(field).is_some() || (moment(field).is_none() && field.len() < 40),
         LogColumn::Id
         | LogColumn::User

@@ -1,0 +1,217 @@
+//! Nodes that slurmctld switches off while they idle, and on again for jobs (SuspendTime and its like).
+//!
+//! A node goes off SuspendTime after its last job, as far as SuspendRate lets it, and is off SuspendTimeout later. A job
+//! that gets nodes that are off holds all its nodes at once, and begins when the last of them has booted, ResumeTimeout
+//! after ResumeRate has let it. Its time limit counts from then on.
+
+use super::node_set::NodeBits;
+use packfair_engine::model::{NoteId, Notes};
+use packfair_engine::power::NodeRate;
+use packfair_slurm::{PowerSaving, Site};
+use packfair_workload::Seconds;
+use std::collections::BTreeSet;
+
+/// The state of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum NodeState {
+    /// A job holds it.
+    Held,
+    /// It is on, and has been idle since then.
+    Idle(Seconds),
+    /// It is off from then on.
+    Off(Seconds),
+}
+
+/// The nodes of a site that are switched off and on.
+#[derive(Clone, Debug)]
+pub(super) struct NodeSaving {
+    after: Seconds,
+    down: Seconds,
+    boot: Seconds,
+    going_off: NodeRate,
+    coming_on: NodeRate,
+    nodes: Vec<NodeState>,
+    /// The nodes that are ever switched off.
+    saved: NodeBits,
+    /// When idle nodes have idled long enough.
+    due: BTreeSet<(Seconds, usize)>,
+    /// The partition after which each node is counted, and what was off and booting there.
+    parts: Vec<usize>,
+    off: Vec<(Seconds, usize, i64)>,
+    booting: Vec<(Seconds, usize, i64)>,
+    boots: u32,
+    waited: Seconds,
+    last: Seconds,
+    names: Vec<String>,
+}
+
+impl NodeSaving {
+    /// That of a site whose nodes are all on at `now`; none where none is ever switched off.
+    pub(super) fn of(site: &Site, now: Seconds) -> Option<Self> {
+        let PowerSaving { suspend_time, suspend_timeout, resume_timeout, suspend_rate, resume_rate, .. } = site.power;
+        let after = suspend_time?;
+        let count = site.nodes.len();
+        let mut saved = NodeBits::all(count);
+        site.power.never(&site.nodes, &site.partitions).into_iter().for_each(|node| saved.remove(node));
+        let part = |node: usize| {
+            let is_there = |partition: &packfair_slurm::SlurmPartition| partition.nodes.contains(&(node as u32));
+            site.partitions.iter().position(is_there).unwrap_or(0)
+        };
+        Some(NodeSaving {
+            after,
+            down: suspend_timeout,
+            boot: resume_timeout,
+            going_off: NodeRate::of(suspend_rate),
+            coming_on: NodeRate::of(resume_rate),
+            nodes: vec![NodeState::Idle(now); count],
+            due: saved.iter().map(|node| (now + after, node)).collect(),
+            saved,
+            parts: (0..count).map(part).collect(),
+            off: Vec::new(),
+            booting: Vec::new(),
+            boots: 0,
+            waited: 0,
+            last: now,
+            names: site.partitions.iter().map(|partition| partition.name.clone()).collect(),
+        })
+    }
+
+    /// Switches off by `now` what has idled long enough.
+    fn advance(&mut self, now: Seconds) {
+        self.last = self.last.max(now);
+        while let Some(&(due, node)) = self.due.first() {
+            let (at, _) = self.going_off.next(due);
+            if at > now {
+                break;
+            }
+            self.going_off.take(at, 1);
+            self.due.pop_first();
+            self.nodes[node] = NodeState::Off(at + self.down);
+            self.off.push((at + self.down, self.parts[node], 1));
+        }
+    }
+
+    /// The nodes that are on.
+    pub(super) fn awake(&mut self, now: Seconds) -> NodeBits {
+        self.advance(now);
+        let is_on = |node: &usize| !matches!(self.nodes[*node], NodeState::Off(_));
+        NodeBits::of(self.nodes.len(), (0..self.nodes.len()).filter(is_on))
+    }
+
+    /// A job holds these nodes. Returns after how many seconds the last of them is on.
+    pub(super) fn take(&mut self, nodes: &NodeBits, now: Seconds) -> Seconds {
+        self.advance(now);
+        let mut ready = now;
+        let mut taken = Vec::new();
+        for node in nodes.iter() {
+            match self.nodes[node] {
+                NodeState::Held => continue,
+                NodeState::Idle(since) => {
+                    self.due.remove(&(since + self.after, node));
+                    taken.push((node, now));
+                }
+                NodeState::Off(off) => {
+                    let (at, _) = self.coming_on.next(off.max(now));
+                    self.coming_on.take(at, 1);
+                    self.off.push((at, self.parts[node], -1));
+                    ready = ready.max(at + self.boot);
+                    self.boots += 1;
+                    // until it is off it is still on
+                    if off > now {
+                        self.booting.extend([(now, self.parts[node], 1), (off, self.parts[node], -1)]);
+                    }
+                    taken.push((node, at));
+                }
+            }
+            self.nodes[node] = NodeState::Held;
+        }
+        if ready > now {
+            self.waited += ready - now;
+            for (node, at) in taken {
+                self.booting.extend([(at, self.parts[node], 1), (ready, self.parts[node], -1)]);
+            }
+        }
+        ready - now
+    }
+
+    /// No job holds these nodes any more.
+    pub(super) fn give(&mut self, nodes: &NodeBits, now: Seconds) {
+        self.advance(now);
+        for node in nodes.iter().filter(|&node| self.nodes[node] == NodeState::Held).collect::<Vec<_>>() {
+            self.nodes[node] = NodeState::Idle(now);
+            if self.saved.contains(node) {
+                self.due.insert((now + self.after, node));
+            }
+        }
+    }
+
+    /// Notes which nodes were off, by the partitions after which they are counted, and what that has cost.
+    pub(super) fn report(&self, notes: &mut Notes) {
+        notes.set(NoteId::BOOTS, f64::from(self.boots));
+        notes.set(NoteId::BOOT_WAIT, self.waited as f64);
+        for (note, changes) in [(NoteId::NODES_OFF, &self.off), (NoteId::NODES_BOOTING, &self.booting)] {
+            for (part, name) in self.names.iter().enumerate() {
+                let mut own: Vec<(Seconds, i64)> =
+                    changes.iter().filter(|change| change.1 == part).map(|&(at, _, more)| (at, more)).collect();
+                own.sort_unstable();
+                let mut nodes = 0;
+                let mut course: Vec<(Seconds, f64)> = Vec::new();
+                for (at, more) in own {
+                    nodes += more;
+                    match course.last_mut() {
+                        Some((last, count)) if *last == at => *count = nodes as f64,
+                        _ => course.push((at, nodes as f64)),
+                    }
+                }
+                if !course.is_empty() {
+                    notes.set_course_part(note, name, course);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use packfair_slurm::Version;
+
+    fn saving(nodes: u32) -> NodeSaving {
+        let mut site = Site::plain(nodes, Version::default());
+        site.power = PowerSaving {
+            suspend_time: Some(600),
+            suspend_timeout: 30,
+            resume_timeout: 120,
+            suspend_rate: Some(2),
+            except_nodes: "n[4-5]:1,n6".to_owned(),
+            ..PowerSaving::default()
+        };
+        NodeSaving::of(&site, 0).unwrap()
+    }
+
+    #[test]
+    fn nodes_go_off_in_turn_and_boot_for_jobs() {
+        let mut saving = saving(6);
+        let set = |nodes: &[usize]| NodeBits::of(6, nodes.iter().copied());
+        assert_eq!(saving.awake(599), NodeBits::all(6));
+        assert_eq!(saving.awake(600), set(&[2, 3, 4, 5]), "two in a minute");
+        assert_eq!(saving.awake(2_000), set(&[3, 5]), "n4 is the first of its list, n6 is excepted");
+        assert_eq!(saving.take(&set(&[3]), 2_000), 0);
+        assert_eq!(saving.take(&set(&[0, 5]), 2_000), 120);
+        saving.give(&set(&[0]), 3_000);
+        assert_eq!(saving.take(&set(&[0]), 3_599), 0);
+        let mut notes = Notes::default();
+        saving.report(&mut notes);
+        assert_eq!((notes.count(NoteId::BOOTS), notes.count(NoteId::BOOT_WAIT)), (Some(1.0), Some(120.0)));
+        let off: Vec<_> = notes.course_parts(NoteId::NODES_OFF).collect();
+        assert_eq!(off, [("batch", &[(630, 2.0), (690, 4.0), (2_000, 3.0)][..])]);
+        let booting: Vec<_> = notes.course_parts(NoteId::NODES_BOOTING).collect();
+        assert_eq!(booting, [("batch", &[(2_000, 2.0), (2_120, 0.0)][..])]);
+    }
+
+    #[test]
+    fn nodes_that_are_going_off_are_off_before_they_boot() {
+        let mut saving = saving(2);
+        assert_eq!(saving.take(&NodeBits::all(2), 610), 20 + 120);
+    }
+}

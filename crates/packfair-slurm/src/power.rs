@@ -1,0 +1,118 @@
+//! Power saving: which nodes Slurm switches off while they idle (SuspendTime and its like).
+
+use super::Node;
+use super::finding::{FindingKind, FindingLog};
+use super::hostlist::expand;
+use super::nodes::MOST_NODES;
+use super::partitions::SlurmPartition;
+use serde::{Deserialize, Serialize};
+
+/// What `slurm.conf` says of power saving; times in seconds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PowerSaving {
+    /// SuspendTime: after how long an idle node is switched off; none: never.
+    pub suspend_time: Option<i64>,
+    /// SuspendTimeout: how long a node takes to go off.
+    pub suspend_timeout: i64,
+    /// ResumeTimeout: how long a node takes to boot.
+    pub resume_timeout: i64,
+    /// SuspendRate: the most nodes that are switched off in a minute; none: any number.
+    pub suspend_rate: Option<u32>,
+    /// ResumeRate: the most nodes that are switched on in a minute; none: any number.
+    pub resume_rate: Option<u32>,
+    /// SuspendExcNodes: nodes that are never switched off, as Slurm writes them.
+    pub except_nodes: String,
+    /// SuspendExcParts: partitions whose nodes are never switched off, as Slurm writes them.
+    pub except_partitions: String,
+}
+
+impl Default for PowerSaving {
+    /// Slurm's defaults.
+    fn default() -> Self {
+        PowerSaving {
+            suspend_time: None,
+            suspend_timeout: 30,
+            resume_timeout: 60,
+            suspend_rate: Some(60),
+            resume_rate: Some(300),
+            except_nodes: String::new(),
+            except_partitions: String::new(),
+        }
+    }
+}
+
+/// Applies a key of power saving, in lower case. Returns whether it is one.
+pub(super) fn take(
+    line: u32,
+    lower: &str,
+    key: &str,
+    value: &str,
+    power: &mut PowerSaving,
+    findings: &mut FindingLog<'_>,
+) -> bool {
+    let mut wrong = |takes: &str| findings.wrong(line, format!("{key}={value:.60}: it takes {takes}"));
+    let seconds = || value.parse::<u32>().ok().map(i64::from);
+    // 0 stands for any number
+    let rate = || value.parse::<u32>().ok().map(|rate| (rate > 0).then_some(rate));
+    match lower {
+        "suspendtime" if ["infinite", "-1"].iter().any(|word| value.eq_ignore_ascii_case(word)) => {
+            power.suspend_time = None;
+        }
+        "suspendtime" => match seconds() {
+            Some(seconds) => power.suspend_time = Some(seconds),
+            None => wrong("seconds, or INFINITE"),
+        },
+        "suspendtimeout" => seconds().map_or_else(|| wrong("seconds"), |seconds| power.suspend_timeout = seconds),
+        "resumetimeout" => seconds().map_or_else(|| wrong("seconds"), |seconds| power.resume_timeout = seconds),
+        "suspendrate" => rate().map_or_else(|| wrong("nodes a minute"), |rate| power.suspend_rate = rate),
+        "resumerate" => rate().map_or_else(|| wrong("nodes a minute"), |rate| power.resume_rate = rate),
+        "suspendexcnodes" => {
+            value.clone_into(&mut power.except_nodes);
+            if value.contains(':') {
+                let words = format!("{key}={value:.60}: of a list with a count, its first nodes stay on");
+                findings.note(FindingKind::NotModelled, line, words);
+            }
+        }
+        "suspendexcparts" => value.clone_into(&mut power.except_partitions),
+        _ => return false,
+    }
+    true
+}
+
+impl PowerSaving {
+    /// The places of the nodes of a site that are never switched off.
+    pub fn never(&self, nodes: &[Node], partitions: &[SlurmPartition]) -> Vec<usize> {
+        let mut places = Vec::new();
+        for list in lists(&self.except_nodes) {
+            let (list, most) = match list.rsplit_once(':') {
+                Some((list, count)) => (list, count.parse().unwrap_or(usize::MAX)),
+                None => (list, usize::MAX),
+            };
+            let names = if list.eq_ignore_ascii_case("all") { None } else { expand(list, MOST_NODES).ok() };
+            let is_it = |name: &String| names.as_ref().is_none_or(|names| names.contains(name));
+            let those = nodes.iter().enumerate().filter(|(_, node)| is_it(&node.name));
+            places.extend(those.map(|(place, _)| place).take(most));
+        }
+        for name in self.except_partitions.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+            let of = partitions.iter().filter(|partition| partition.name == name);
+            places.extend(of.flat_map(|partition| partition.nodes.iter().map(|&node| node as usize)));
+        }
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+}
+
+/// The lists between commas outside of brackets.
+fn lists(text: &str) -> Vec<&str> {
+    let mut depth = 0;
+    let between = |c: char| {
+        match c {
+            '[' => depth += 1,
+            ']' => depth -= 1,
+            _ => {}
+        }
+        c == ',' && depth == 0
+    };
+    text.split(between).map(str::trim).filter(|list| !list.is_empty()).collect()
+}
