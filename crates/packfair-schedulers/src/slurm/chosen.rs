@@ -101,13 +101,15 @@ impl Nodes {
         let mut asked = Ask { want: 0, ..ask };
         let mut parts: Vec<Allocation> = Vec::new();
         for (count, set) in sets {
-            let part = asked.part(*count, nodes);
+            let part = ask.part(*count, nodes);
+            let part = Ask { cpus: part.cpus.min(asked.cpus), ..part };
             let found = self.choose_of(room, part, &left.common(set))?;
             left.take_out(&found.nodes);
             asked = asked.without(&part);
             parts.push(found);
         }
-        if asked.cpus > 0 || asked.nodes > 0 {
+        let is_left = if ask.nodes > 0 { asked.nodes > 0 } else { asked.cpus > 0 };
+        if is_left {
             parts.push(self.choose_of(room, asked, &left)?);
         }
         Some(Allocation::joined(self.count, parts))

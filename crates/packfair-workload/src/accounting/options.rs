@@ -93,7 +93,8 @@ pub(super) fn read(fields: &OptionFields<'_>) -> Option<JobOptions> {
     let mut constraint = fields.constraint;
     for (name, value) in options(fields.submit_line) {
         match name {
-            b"--constraint" | b"-C" if constraint.is_empty() => constraint = value,
+            // where it contains the file's delimiter, the column may have only its beginning
+            b"--constraint" | b"-C" if value.starts_with(constraint) => constraint = value,
             b"--licenses" | b"-L" if licences.is_empty() => licences = value,
             b"--gres" | b"--gpus-per-node" if !has_kinds => add_kinds(&mut found.gpus, value, nodes),
             b"--gpus" | b"-G" if !has_kinds => add_kinds(&mut found.gpus, value, 1),
