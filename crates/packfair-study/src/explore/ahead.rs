@@ -196,7 +196,7 @@ mod tests {
         let is_good = |run: &Run| run.scheduler.to_string().contains("sjf");
         let findings = serve(&question(), |runs, futures| {
             let of = |run| {
-                if is_good(run) { measured(0.8, 3.0, futures.clone()) } else { measured(1.0, 2.0, futures.clone()) }
+                if is_good(run) { measured(0.8, 2.2, futures.clone()) } else { measured(1.0, 2.0, futures.clone()) }
             };
             runs.iter().map(of).collect()
         });
@@ -204,7 +204,7 @@ mod tests {
         assert!(findings.is_recommended() && findings.changes[0].is_better() && findings.changes[2].is_worse());
         assert!((findings.changes[0].change + 0.2).abs() < 1e-9, "each future is compared with itself");
         let said = findings.sentence();
-        assert!(said.contains("at the price of Max wait +50"), "{said}");
+        assert!(said.contains("at the price of Max wait +10"), "{said}");
     }
 
     #[test]
