@@ -1,6 +1,7 @@
 //! The functions of the module: reading, running, searching, forecasting.
 
 use crate::errors::{refused, value_error};
+use crate::errors::{told, value_error};
 use crate::executor::Spread;
 use crate::frame;
 use crate::log::{Log, from_json};
@@ -221,7 +222,7 @@ fn performed(
         let performed = work(py, progress, move |watch| perform(Asked::of(&options, log)?, watch))?;
         return Py::new(py, Results::made(performed)?);
     };
-    let spread = Spread::of(py, Asked::of(&options, log).map_err(refused)?)?;
+    let spread = Spread::of(py, told(Asked::of(&options, log))?)?;
     let results = py.import("packfair._executor")?.call_method1("spread", (spread, executor, own, progress))?;
     Ok(results.cast_into::<Results>()?.unbind())
 }
