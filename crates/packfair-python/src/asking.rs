@@ -1,6 +1,5 @@
 //! The functions of the module: reading, running, searching, forecasting.
 
-use crate::errors::{refused, value_error};
 use crate::errors::{told, value_error};
 use crate::executor::Spread;
 use crate::frame;
