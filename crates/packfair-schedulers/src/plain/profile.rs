@@ -3,6 +3,7 @@
 use super::amounts::FreeAmounts;
 use packfair_base::machine::{Need, Placement};
 use packfair_engine::model::{ClusterState, Needs, Release, View, Waiting};
+use packfair_workload::JobId;
 
 /// What is free from now on, as a step function of time. It knows the needs of the jobs that wait or run at present.
 #[derive(Clone, Debug)]
@@ -11,17 +12,19 @@ pub(crate) struct Profile<'a> {
     free: FreeAmounts,
     /// The cells, where idle nodes are switched off: a job that starts now may have to wait for its nodes to boot.
     cells: Option<&'a ClusterState<'a>>,
+    /// For how many seconds more the reserved jobs hold their nodes that boot for them.
+    boots: Vec<(JobId, f64)>,
 }
 
 impl<'a> Profile<'a> {
     /// The empty machine as it is now and as it will be by what is announced.
     pub(crate) fn idle(view: &'a View<'a>) -> Self {
-        Profile { needs: view.needs(), free: FreeAmounts::idle(view), cells: booting(view) }
+        Profile { needs: view.needs(), free: FreeAmounts::idle(view), cells: booting(view), boots: Vec::new() }
     }
 
     /// What running jobs leave free if they end when they are expected to.
     pub(crate) fn of_running(view: &'a View<'a>) -> Self {
-        Profile { needs: view.needs(), free: FreeAmounts::of_running(view), cells: booting(view) }
+        Profile { needs: view.needs(), free: FreeAmounts::of_running(view), cells: booting(view), boots: Vec::new() }
     }
 
     /// The first time, not before `from`, from which a job fits for `duration` seconds; infinity where it never fits,
@@ -60,6 +63,9 @@ impl<'a> Profile<'a> {
     pub(crate) fn reserve(&mut self, job: &Waiting, placement: &Placement, from: f64, until: f64) {
         let need = self.needs.of_waiting(job);
         let boot = self.boot(need, placement, from);
+        if boot > 0.0 {
+            self.boots.push((job.job, boot));
+        }
         self.free.take(need, placement, from, until + boot);
     }
 
@@ -81,7 +87,10 @@ impl<'a> Profile<'a> {
 
     /// Gives back what was reserved for a job over [from, until).
     pub(crate) fn release(&mut self, job: &Waiting, placement: &Placement, from: f64, until: f64) {
-        self.free.give_back(self.needs.of_waiting(job), placement, from, until);
+        // as long as it was reserved for: which nodes boot depends on what was reserved before
+        let place = self.boots.iter().position(|(other, _)| *other == job.job);
+        let boot = place.map_or(0.0, |place| self.boots.swap_remove(place).1);
+        self.free.give_back(self.needs.of_waiting(job), placement, from, until + boot);
     }
 }
 

@@ -96,7 +96,6 @@ impl MachineDescription {
         if !is_said && !is_capped && self.pue.is_none() && self.suspend.is_none() {
             return Ok(machine);
         }
-        let nodes = described.iter().map(NodePower::of).collect::<Result<Vec<_>, _>>()?;
         let has_watts = described.iter().any(|cell| says(cell, &POWER_WORDS[..5]));
         let lacking = described.iter().find(|cell| !says(cell, &["busy_watts"]) || !says(cell, &["idle_watts"]));
         if let Some(cell) = lacking.filter(|_| has_watts) {
@@ -105,6 +104,7 @@ impl MachineDescription {
                 cell.name
             )));
         }
+        let nodes = described.iter().map(NodePower::of).collect::<Result<Vec<_>, _>>()?;
         let pue = self.pue.unwrap_or(1.0);
         if !PUES.contains(&pue) {
             return Err(MachineError::Power(format!("pue is {pue}; give a number from 1 to 10")));
