@@ -44,6 +44,11 @@ pub fn Tabs() -> impl IntoView {
             let _ = tab.focus();
         }
     };
+    // on a phone not all tabs fit: a link or a dropped file may open one that is out of sight
+    Effect::new(move |_| {
+        let id = id_of(view.get());
+        request_animation_frame(move || _ = bring_into_sight(&format!("tab-{id}")));
+    });
     let tab = move |(own, id, name): (Tab, &'static str, &'static str)| {
         view! {
             <button
@@ -62,7 +67,7 @@ pub fn Tabs() -> impl IntoView {
         }
     };
     let heading = move || TABS.iter().find(|(tab, ..)| *tab == view.get()).map(|(.., name)| *name);
-    let labelled_by = move || TABS.iter().find(|(tab, ..)| *tab == view.get()).map(|(_, id, _)| format!("tab-{id}"));
+    let labelled_by = move || format!("tab-{}", id_of(view.get()));
     view! {
         <div class="tabs" role="tablist" aria-label="Results" on:keydown=on_key>
             {TABS.map(tab).collect_view()}
@@ -76,6 +81,21 @@ pub fn Tabs() -> impl IntoView {
             }}
         </div>
     }
+}
+
+fn id_of(view: Tab) -> &'static str {
+    TABS.iter().find(|(tab, ..)| *tab == view).map_or("", |(_, id, _)| id)
+}
+
+/// Scrolls the row of tabs so that the tab of this id is in its middle, where there are more than fit.
+fn bring_into_sight(id: &str) -> Option<()> {
+    let tab = document().get_element_by_id(id)?.dyn_into::<HtmlElement>().ok()?;
+    let row = tab.parent_element()?.dyn_into::<HtmlElement>().ok()?;
+    if row.scroll_width() > row.client_width() {
+        let middle = tab.offset_left() - row.offset_left() + tab.offset_width() / 2;
+        row.set_scroll_left(middle - row.client_width() / 2);
+    }
+    Some(())
 }
 
 fn panel(view: Tab) -> AnyView {
