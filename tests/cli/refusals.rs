@@ -60,6 +60,10 @@ fn what_comes_beside_a_log_and_on_standard_input_has_limits() {
     file.set_len(500_000_001).expect("a hole");
     let arguments = ["run", &log, "-s", "easy", "-e", "requested", "--machine", &machine];
     assert!(refusal(&packfair(&arguments)).contains("it has more than 500,000,000 bytes"));
+    let prices = folder.path("prices.csv");
+    std::fs::File::create(&prices).and_then(|file| file.set_len(20_000_001)).expect("a hole");
+    let arguments = ["run", &log, "-s", "easy", "-e", "requested", "--prices", &prices];
+    assert!(refusal(&packfair(&arguments)).contains("it has more than 20,000,000 bytes"));
     let archive = [b"PK\x03\x04".as_slice(), &[0; 3_000]].concat();
     let output = with_input(&["run", "-", "-s", "easy", "-e", "requested", "--max-text", "2000"], &archive);
     assert!(refusal(&output).contains("raise the limit with --max-text"), "{}", text(&output.stderr));

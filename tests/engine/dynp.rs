@@ -196,7 +196,7 @@ fn every_policy_and_every_case_has_its_columns() {
     let has = |id: String| assert!(id.parse::<packfair::metric::Metric>().is_ok(), "{id}");
     for (id, _) in packfair::scheduler::dynp::notes::POLICIES {
         has(format!("dynp_started_{id}"));
-        has(format!("dynp_switches_{id}"));
+        has(format!("dynp_to_{id}"));
     }
     for case in packfair::scheduler::dynp::Case::ALL {
         has(format!("dynp_case_{}", case.id().replace('&', "_")));

@@ -238,9 +238,10 @@ fn a_machine_at_its_limits_is_taken_and_one_above_is_refused() {
 }
 
 /// Limits that are tested elsewhere: the file that does.
-const ELSEWHERE: [(&str, &str); 5] = [
+const ELSEWHERE: [(&str, &str); 6] = [
     ("MOST_POINTS", "crates/packfair-study/src/link/line.rs"),
     ("LARGEST_DESCRIPTION", "tests/cli/refusals.rs"),
+    ("LARGEST_SERIES", "tests/cli/refusals.rs"),
     ("MOST_RECENT", "src/app/actions/session.rs"),
     ("LONGEST_REMEMBERED", "src/app/remembered.rs"),
     ("LONGEST_SESSION", "tests/browser/limits.rs"),

@@ -56,7 +56,7 @@ impl Cluster {
     }
 
     /// Waits until something holds.
-    fn until(&self, what: &str, holds: impl Fn() -> bool) {
+    fn until(&self, what: &str, mut holds: impl FnMut() -> bool) {
         let begun = Instant::now();
         while !holds() {
             assert!(begun.elapsed() < PATIENCE, "{what}: {}", self.say(&["squeue"]));
@@ -128,8 +128,12 @@ fn a_killed_task_and_a_drained_node_change_nothing() {
     let job = submit(&[]);
     cluster.until("some parts", || done() > 2);
     // kills a task in the middle of its work, takes back another, and drains a node with all that runs on it
-    let running = cluster.say(&["squeue", "-h", "-r", "-j", &job, "-t", "R", "-o", "%i"]);
-    let first = running.lines().next().expect("a task runs").to_owned();
+    let mut first = String::new();
+    cluster.until("a task that runs", || {
+        let running = cluster.say(&["squeue", "-h", "-r", "-j", &job, "-t", "R", "-o", "%i"]);
+        first = running.lines().next().unwrap_or_default().to_owned();
+        !first.is_empty()
+    });
     cluster.say(&["scancel", "--signal=KILL", &first]);
     cluster.say(&["scancel", &format!("{job}_20")]);
     cluster.say(&["scontrol", "update", "NodeName=n2", "State=drain", "Reason=test"]);
