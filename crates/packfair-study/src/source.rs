@@ -275,6 +275,7 @@ impl Treatment {
     ///
     /// # Errors
     /// Where the description, the what-if and the log do not go together.
+    #[inline(never)]
     pub fn machine_for(&self, log: &impl MachineOfLog) -> Result<Option<Machine>, MachineError> {
         if self.machine.is_none() && self.what_if.is_none() {
             return Ok(None);

@@ -155,8 +155,18 @@ impl JobSite {
 /// A value that few workloads have, as bytes for another worker. The code that unpacks it can then be loaded later
 /// there.
 pub(super) fn packed<T: Serialize>(value: Option<&T>) -> Vec<u8> {
-    // plain data can always be packed
-    value.map(|value| postcard::to_stdvec(value).unwrap_or_default()).unwrap_or_default()
+    value.map(|value| SeldomPacked(value).bytes()).unwrap_or_default()
+}
+
+/// What is packed only where a workload has it: the code that packs it is not needed for a first view.
+struct SeldomPacked<'a, T>(&'a T);
+
+impl<T: Serialize> SeldomPacked<'_, T> {
+    #[inline(never)]
+    fn bytes(&self) -> Vec<u8> {
+        // plain data can always be packed
+        postcard::to_stdvec(self.0).unwrap_or_default()
+    }
 }
 
 /// Unpacks the value of [`packed`] bytes.

@@ -109,7 +109,12 @@ impl MachineUse {
     /// Measures a schedule. `None` where the machine is only a number of processors, or where the schedule does not
     /// tell cells.
     pub fn of(workload: &Workload, schedule: &Schedule) -> Option<Self> {
-        let cluster = workload.cluster()?;
+        Self::of_cells(workload.cluster()?, workload, schedule)
+    }
+
+    // apart, because a first view has no cells
+    #[inline(never)]
+    fn of_cells(cluster: &Cluster, workload: &Workload, schedule: &Schedule) -> Option<Self> {
         let executions = executions(schedule);
         let begin = workload.requests().iter().map(|request| request.submit).min()?;
         let end = executions.iter().map(|run| run.end).max()?;

@@ -93,6 +93,18 @@ impl PowerUse {
         if machine.is_none() && workload.power().is_none() {
             return None;
         }
+        Self::drawn(machine, workload, schedule, all, measure)
+    }
+
+    // apart, because without watts a first view needs none of it
+    #[inline(never)]
+    fn drawn(
+        machine: Option<&Machine>,
+        workload: &Workload,
+        schedule: &Schedule,
+        all: &[Outcome],
+        measure: &Measure,
+    ) -> Option<Self> {
         let begin = all.iter().map(|job| job.submit).min()?;
         let end = all.iter().map(|job| job.end).max()?;
         let pue = machine.and_then(Machine::watts).map_or(1.0, |power| power.pue);

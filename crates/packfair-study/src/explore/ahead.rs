@@ -78,7 +78,7 @@ pub fn serve(
         if runs.is_empty() {
             break;
         }
-        let values = measure(&runs, CHOOSING).iter().map(|measured| mean(measured)).collect();
+        let values = measure(&runs, CHOOSING).iter().map(mean).collect();
         search.take_in(values);
     }
     let tried = search.tried();

@@ -223,11 +223,9 @@ impl Elsewhere {
                     let Some(run) = of.runs.get(place).filter(|_| repeat < of.repeats.count) else { continue };
                     of.repeated.set(run, repeat, values);
                 }
-                (Outcome::Failed(why), Some(repeat), Some(of)) => {
-                    if self.failed_repeats.insert(place) {
-                        let run = of.runs.get(place).map(Run::short_id).unwrap_or_default();
-                        told.push(format!("packfair: {run}, repeat {}, failed: {why}", repeat + 1));
-                    }
+                (Outcome::Failed(why), Some(repeat), Some(of)) if self.failed_repeats.insert(place) => {
+                    let run = of.runs.get(place).map(Run::short_id).unwrap_or_default();
+                    told.push(format!("packfair: {run}, repeat {}, failed: {why}", repeat + 1));
                 }
                 _ => {}
             }
