@@ -25,7 +25,8 @@ pub fn WaitingJobs(outlook: ForecastOnPage) -> impl IntoView {
         told.with(|told| {
             let all = told.as_ref().map(|told| told.forecasts.as_slice()).unwrap_or_default();
             let mut found: Vec<usize> = (0..all.len()).filter(|&at| is_found(&all[at], &words)).collect();
-            found.sort_by_key(|&at| (all[at].never, all[at].p50, all[at].p90));
+            // first who never starts: that is what somebody has to know
+            found.sort_by_key(|&at| (!all[at].never, all[at].p50, all[at].p90));
             found
         })
     });
