@@ -88,9 +88,11 @@ async fn a_moment_of_any_log_tells_when_its_waiting_jobs_start() {
         };
         page.evaluate(&type_moment("tomorrow")).await;
         page.says("when-fault", "the moment takes").await;
-        page.evaluate(&type_moment("0")).await;
+        page.evaluate(&type_moment("1999-12-31T00:00")).await;
+        page.says("when-fault", "nobody had submitted a job by then").await;
+        page.evaluate(&type_moment("2000-01-02T12:00")).await;
         page.until("no fault", "return document.querySelector('[data-testid=when-fault]').textContent === ''").await;
-        page.says("when-said", "waits").await;
+        page.says("when-said", "2000-01-02 12:00").await;
     })
     .await;
 }

@@ -40,6 +40,8 @@ pub enum CannotForecast {
     NoMoment,
     #[error("the moment takes {0}")]
     Moment(String),
+    #[error("nobody had submitted a job by then: take a moment after the log's first submission")]
+    NobodyYet,
     #[error("the log does not tell when its jobs started: take simulated starts")]
     NoStarts,
     #[error("{0}")]

@@ -135,6 +135,9 @@ impl Scene {
         if starts == StartSource::Logged && !log.tells_starts() {
             return Err(CannotForecast::NoStarts);
         }
+        if log.records.iter().all(|record| record.submit > now) {
+            return Err(CannotForecast::NobodyYet);
+        }
         // a simulation of the past needs to know how long jobs ran that had ended in the log only later
         let seen = match starts {
             StartSource::Simulated => without_later(log, now, later(question)),
