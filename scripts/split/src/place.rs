@@ -59,7 +59,7 @@ pub fn place(name: &str) -> String {
         return of_library(name);
     }
     if is_ours(name) {
-        return name.split("::{").next().unwrap_or_default().to_owned();
+        return unnumbered(name.split("::{").next().unwrap_or_default()).to_owned();
     }
     ours.sort_unstable();
     ours.dedup();
@@ -176,6 +176,7 @@ mod tests {
         let places =
             Places::read("# a comment\npackfair::a::f\n<packfair::b::B as core::fmt::Display>::fmt\ncore::str::trim");
         for needed in [
+            "<packfair::b::B as core::fmt::Display>::fmt.17",
             "packfair::a::f::{closure#1}",
             "packfair::a::g",
             "<packfair::b::B as core::fmt::Display>::fmt",

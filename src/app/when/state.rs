@@ -5,7 +5,7 @@ use crate::app::prelude::*;
 use crate::app::remembered;
 use crate::app::state::{App, LogState};
 use crate::run_queue::protocol::{ForecastNews, ForecastTask, Ticket};
-use crate::run_queue::{Encoded, Event};
+use crate::run_queue::{DescribedLog, Encoded, Event};
 use packfair_schedulers::Policy;
 use packfair_study::Run;
 use packfair_when::{JobTold, WhenAsked, WhenLink, WhenTold};
@@ -31,7 +31,7 @@ pub struct ForecastOnPage {
     /// The question whose news is awaited.
     ticket: ArcRwSignal<Ticket>,
     /// What the last question was about: whether the log has changed since is seen by this.
-    asked: ArcRwSignal<Option<(usize, WhenAsked)>>,
+    asked: ArcRwSignal<Option<(LogVersion, WhenAsked)>>,
 }
 
 thread_local! {
@@ -40,10 +40,20 @@ thread_local! {
     static TAKEN_IN: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// A number for the log as it is treated now; `None` until it is described.
-pub fn version(app: App) -> Option<usize> {
+/// The log as it is treated now. It is held, so that no other is ever at its address.
+#[derive(Clone)]
+struct LogVersion(Arc<DescribedLog>);
+
+impl PartialEq for LogVersion {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// `None` until the log is described.
+fn version(app: App) -> Option<LogVersion> {
     app.log.with(|log| match log {
-        LogState::Ready(described) => Some(Arc::as_ptr(described) as usize),
+        LogState::Ready(described) => Some(LogVersion(described.clone())),
         _ => None,
     })
 }
