@@ -361,7 +361,7 @@ impl Policy {
         })
     }
 
-    /// Whether the schedule is computed beforehand, with all run times and arrivals known ([`packfair_offline`]). It then
+    /// Whether the schedule is computed beforehand, with all run times and arrivals known (`packfair-offline`). It then
     /// uses the actual run times, whatever the estimates are.
     pub fn is_offline(&self) -> bool {
         self.family().entry.id == offline::FAMILY.entry.id
