@@ -230,20 +230,14 @@ impl Asked<'_> {
             return Err(Failure::input(format!("job {job} does not wait at that moment")));
         }
         if self.arguments.job.is_some() {
-            let of_job = self.of_job(&history, &ensemble, &scale, &told);
+            let of_job = self.of_job(&history, &ensemble, &told);
             return told::of_job(&of_job, self.arguments.format);
         }
         told::forecasts(&told, self.arguments.format)
     }
 
     /// What is told of one job: who is before it, and what would help.
-    fn of_job(
-        &self,
-        history: &History,
-        ensemble: &Ensemble,
-        scale: &Scale,
-        told: &[packfair_when::Forecast],
-    ) -> Vec<told::OfJob> {
+    fn of_job(&self, history: &History, ensemble: &Ensemble, told: &[packfair_when::Forecast]) -> Vec<told::OfJob> {
         let now = ensemble.now;
         let workload = history.past().workload();
         let place = |forecast: &packfair_when::Forecast| {
@@ -256,9 +250,9 @@ impl Asked<'_> {
             let help = |change: &packfair_when::Change| {
                 packfair_when::help(
                     change,
+                    forecast.p50,
                     &base,
                     &packfair_when::changed(history, &self.question, change, now, &futures),
-                    scale,
                 )
             };
             let help = packfair_when::changes(workload, ensemble.waiting[place], now).iter().filter_map(help).collect();

@@ -1,6 +1,6 @@
 //! What would help a waiting job: the same futures with another request, and what that gains.
 
-use super::band::{Band, Scale};
+use super::band::Band;
 use super::change::Change;
 use super::futures::{Ensemble, Futures};
 use super::history::History;
@@ -88,8 +88,9 @@ pub fn changed(
     futures_of.of(&[now], futures).pop().unwrap_or_default()
 }
 
-/// What a change gains: the two ensembles are of the same futures. The start is calibrated as that of the job is.
-pub fn help(change: &Change, before: &Ensemble, after: &Ensemble, scale: &Scale) -> Option<Help> {
+/// What a change gains for a job that is told to start `start` seconds from now: the two ensembles are of the same
+/// futures. So the start with the change and the gain go together, and no job starts before it is submitted.
+pub fn help(change: &Change, start: Seconds, before: &Ensemble, after: &Ensemble) -> Option<Help> {
     let of = |ensemble: &Ensemble| {
         let place = ensemble.waiting.iter().position(|&job| job == change.job)?;
         Some(ensemble.starts[place].clone())
@@ -97,14 +98,38 @@ pub fn help(change: &Change, before: &Ensemble, after: &Ensemble, scale: &Scale)
     let now = before.now;
     let (before, after) = (of(before)?, of(after)?);
     let gains: Vec<Seconds> = before.iter().zip(&after).map(|(before, after)| before - after).collect();
-    let (start, gain) = (Band::of(&after).scaled(scale), Band::of(&gains));
+    let gain = Band::of(&gains);
     let whole = |value: f64| libm::round(value) as Seconds;
+    let submitted = change.later(now).map_or(0, |submit| submit - now);
     Some(Help {
         what: change.what.clone(),
-        submitted: change.later(now).map_or(0, |submit| submit - now),
-        p50: whole(start.p50),
+        submitted,
+        p50: (start - whole(gain.p50)).max(submitted),
         gain_p50: whole(gain.p50),
         gain_p10: whole(gain.p10),
         gain_p90: whole(gain.p90),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use packfair_workload::test_jobs;
+
+    #[test]
+    fn the_start_with_a_change_goes_with_its_gain_and_is_not_before_the_submission() {
+        let of =
+            |starts: Vec<Seconds>| Ensemble { waiting: vec![JobId(0)], starts: vec![starts], ..Ensemble::default() };
+        let before = of(vec![1_000; 9]);
+        let workload = test_jobs::workload(4, &[(0, 1, 10, 10)]);
+        let request = |submit| Request { submit, ..workload.request(JobId(0)).clone() };
+        let change = |submit| Change { job: JobId(0), what: "half".to_owned(), request: request(submit) };
+        let told = |submit, start, after| help(&change(submit), start, &before, &of(vec![after; 9])).expect("it waits");
+        // told to start at 1,100 by what came before, and 300 s earlier with the change
+        let helped = told(0, 1_100, 700);
+        assert_eq!((helped.gain_p50, helped.p50, helped.submitted), (300, 800, 0));
+        // submitted at 5,000, when it starts at once
+        let tonight = told(5_000, 900, 5_000);
+        assert_eq!((tonight.gain_p50, tonight.p50, tonight.submitted), (-4_000, 5_000, 5_000));
+    }
 }

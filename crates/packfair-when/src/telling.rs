@@ -227,8 +227,9 @@ impl QueueForecast {
 
     /// What is told of one waiting job; `None` where it does not wait, or nobody waits for the answer any more.
     pub async fn of_job(&self, number: i64, watch: &mut impl ForecastWatch) -> Option<JobTold> {
-        let QueueForecast { scene, question, ensemble, scale, .. } = self;
+        let QueueForecast { scene, question, ensemble, scale, told: all_told } = self;
         let workload = &scene.workload;
+        let start = all_told.forecasts.iter().find(|forecast| forecast.job == number)?.p50;
         let is_it = |&job: &JobId| workload.request(job).number == number;
         let place = ensemble.waiting.iter().position(is_it)?;
         let job = ensemble.waiting[place];
@@ -257,7 +258,7 @@ impl QueueForecast {
         for (place, change) in changes.iter().enumerate() {
             let of = |few: &Range<u32>| Some(changed(&history, question, change, now, few));
             let after = self.in_steps(&futures, of, (place as f64 + 1.0, steps), watch).await?;
-            told.help.extend(help(change, &base, &after, scale));
+            told.help.extend(help(change, start, &base, &after));
         }
         Some(told)
     }
@@ -306,8 +307,9 @@ impl BackTest {
         };
         let duration = packfair_study::format::duration;
         format!(
-            "in the last 8 weeks of this log, {:.0} % of {} starts fell into the band; median error {}, that of the limits \
-             {}",
+            "at {} earlier moments, up to 8 weeks before, {:.0} % of {} starts fell into the band; median error {}, that \
+             of the limits {}",
+            test.moments,
             100.0 * test.coverage_80,
             packfair_study::format::whole(test.predictions as i64),
             duration(test.median_error_s),

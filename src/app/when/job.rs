@@ -121,10 +121,10 @@ fn helps(told: &Arc<WhenTold>, of_job: &JobTold) -> AnyView {
         let Help { what, submitted, p50, gain_p50, gain_p10, gain_p90 } = help;
         let verdict = match () {
             () if *gain_p10 >= NOTHING => "helps",
-            () if *gain_p90 <= -NOTHING => "starts later",
+            () if *gain_p90 <= -NOTHING => "no help",
             () if gain_p50.abs() < NOTHING => "no difference",
             () if *gain_p50 > 0 => "may help",
-            () => "may start later",
+            () => "may not help",
         };
         let gain = match gain_p50.abs() {
             gain if gain < NOTHING => "as now".to_owned(),
@@ -136,9 +136,13 @@ fn helps(told: &Arc<WhenTold>, of_job: &JobTold) -> AnyView {
             gain if gain > 0 => format!("{} earlier", duration(gain as f64)),
             gain => format!("{} later", duration(-gain as f64)),
         };
-        let band = format!("{} to {}", signed(*gain_p10), signed(*gain_p90));
-        let waits =
-            (*submitted > 0).then(|| format!("; in the queue for {}", duration((p50 - submitted).max(0) as f64)));
+        // from less to more, also where all of it is later
+        let (from, to) = if *gain_p90 < 0 { (gain_p90, gain_p10) } else { (gain_p10, gain_p90) };
+        let band = format!("{} to {}", signed(*from), signed(*to));
+        let waits = (*submitted > 0).then(|| match p50 - submitted {
+            waits if waits < NOTHING => "; it starts at once then".to_owned(),
+            waits => format!("; in the queue for {}", duration(waits as f64)),
+        });
         view! {
             <tr data-testid="when-help" data-value=gain_p50.to_string()>
                 <th scope="row" class="wrap">{what.clone()}</th>
