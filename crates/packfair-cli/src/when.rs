@@ -11,7 +11,7 @@ use packfair_study::format::whole;
 use packfair_study::{Rules, Run, Treatment};
 use packfair_when::{
     Arrivals, BackTest, CALIBRATING_FUTURES, CannotForecast, Ensemble, FUTURES, Futures, HORIZON, History, Past,
-    Question, Scale, Scene, StartSource, Trial, TriedMoments, WEEKS,
+    Question, Scene, StartSource, Trial, TriedMoments, WEEKS,
 };
 use packfair_workload::{Log, Queue, Seconds, read_moment};
 use std::time::Instant;
