@@ -4,6 +4,5 @@
 mod saving;
 mod series;
 
-pub use saving::NodeRate;
-pub use saving::{NodesOff, Saving};
+pub use saving::{NodeRate, NodesOff, Saving};
 pub use series::{PowerSeries, SeriesKind};
