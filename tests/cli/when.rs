@@ -152,3 +152,79 @@ fn the_settings_that_serve_a_queue_best_are_looked_for() {
     let refused = refusal(&packfair(&["now", &log, "--now", MOMENT, "--families", "no-such"])).to_owned();
     assert!(refused.contains("no-such"), "{refused}");
 }
+
+/// A cluster of two nodes that is full, and two users who wait for it: bob submitted first, and ann has used less.
+fn shared_cluster(folder: &Folder) -> Vec<String> {
+    let mut sacct = String::from(
+        "JobIDRaw|User|Account|Submit|Start|ElapsedRaw|TimelimitRaw|NCPUS|NNodes|State|JobName|Partition|QOS\n",
+    );
+    for job in 1..200 {
+        let (day, hour) = (1 + job / 10, job % 10);
+        let user = if job % 20 == 0 { "ann" } else { "bob" };
+        sacct.push_str(&format!(
+            "{job}|{user}|phys|2026-01-{day:02}T{hour:02}:00:00|2026-01-{day:02}T{hour:02}:10:00|3000|60|4|1|COMPLETED|sim|main|normal\n"
+        ));
+    }
+    let squeue = "JOBID|USER|ACCOUNT|STATE|SUBMIT_TIME|START_TIME|TIME|TIME_LIMIT|CPUS|NODES|PARTITION|PRIORITY|REASON\n\
+        301|bob|phys|RUNNING|2026-01-21T08:00:00|2026-01-21T08:00:00|20:00|1:00:00|4|1|main|10|None\n\
+        302|bob|phys|RUNNING|2026-01-21T08:00:00|2026-01-21T08:00:00|20:00|1:00:00|4|1|main|10|None\n\
+        303|bob|phys|PENDING|2026-01-21T08:05:00|N/A|0:00|1:00:00|8|2|main|10|Resources\n\
+        304|ann|phys|PENDING|2026-01-21T08:06:00|N/A|0:00|1:00:00|8|2|main|9|Priority\n";
+    let conf = "ClusterName=c\nSelectType=select/cons_tres\nSelectTypeParameters=CR_Core\nPriorityType=priority/multifactor\n\
+        PriorityWeightFairshare=100000\nNodeName=n[1-2] CPUs=4\nPartitionName=main Nodes=ALL Default=YES MaxTime=1-0\n";
+    let assoc = "Cluster|Account|User|Share|ParentName\nc|root|||\nc|phys||1|root\nc|phys|ann|1|\nc|phys|bob|1|\n";
+    let file = |name: &str, text: &str| folder.write(name, text.as_bytes());
+    vec![
+        "when".into(),
+        file("sacct.txt", &sacct),
+        "--queue".into(),
+        file("squeue.txt", squeue),
+        "--arrivals".into(),
+        "none".into(),
+        "--format".into(),
+        "json".into(),
+        "--slurm".into(),
+        file("slurm.conf", conf),
+        file("assoc.txt", assoc),
+    ]
+}
+
+/// The median starts of the jobs 303 and 304, and all that was said.
+fn starts_of_two(arguments: &[String]) -> ([i64; 2], String) {
+    let output = packfair(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    let json: Value = serde_json::from_str(stdout(&output)).unwrap();
+    let start = |job: i64| {
+        let told = json.as_array().unwrap().iter().find(|told| told["job"] == job).unwrap();
+        if told["never"] == true { i64::MAX } else { told["p50"].as_i64().unwrap() }
+    };
+    ([start(303), start(304)], text(&output.stderr).to_owned())
+}
+
+#[test]
+fn fair_share_begins_with_what_users_have_used() {
+    let folder = Folder::new("when-usage");
+    let arguments = shared_cluster(&folder);
+    let ([bob, ann], said) = starts_of_two(&arguments);
+    assert!(ann < bob, "ann has used less in this log, and bob submitted first: {ann} {bob}");
+    assert!(said.contains("sshare"), "{said}");
+    let table = "Account|User|RawShares|NormShares|RawUsage|EffectvUsage|FairShare\nroot|||0|900000|1|\n phys||1|1|900000|1|\n \
+        phys|ann|1|0.5|899000|0.9|0.5\n phys|bob|1|0.5|1000|0.1|1.0\n";
+    let sshare = folder.write("sshare.txt", table.as_bytes());
+    let ([bob, ann], said) = starts_of_two(&[&arguments[..], &[sshare]].concat());
+    assert!(bob < ann, "Slurm counts otherwise: {ann} {bob}");
+    assert!(!said.contains("sshare -P"), "{said}");
+}
+
+#[test]
+fn nodes_that_are_down_take_no_jobs_in_a_forecast() {
+    let folder = Folder::new("when-away");
+    let mut arguments = shared_cluster(&folder);
+    let ([bob, ann], _) = starts_of_two(&arguments);
+    assert!(bob.max(ann) < 86_400);
+    let nodes = "NodeName=n1 CPUAlloc=4 CPUTot=4 State=MIXED ThreadsPerCore=1\n\nNodeName=n2 CPUAlloc=4 CPUTot=4 \
+        State=MIXED+DRAIN ThreadsPerCore=1\n   Reason=disk [root@2026-01-21T07:00:00]\n";
+    arguments.push(folder.write("nodes.txt", nodes.as_bytes()));
+    let ([bob, ann], said) = starts_of_two(&arguments);
+    assert!(said.contains("1 of 2 nodes are down or drained"), "{said}");
+    assert!(bob.min(ann) > 86_400, "both need two nodes: {bob} {ann}");
+}

@@ -43,4 +43,4 @@ mod window;
 pub use catalogue::{FAMILIES, NotOnMachine, PRESETS, Policy, SchedulerFamily, Schedulers};
 pub use order::Order;
 pub use profile::Profile;
-pub use slurm::priorities_as_logged;
+pub use slurm::{priorities_as_logged, usage_as_logged};

@@ -18,6 +18,9 @@ pub struct Association {
     pub limits: JobLimits,
     /// The QOS of jobs that name none.
     pub default_qos: String,
+    /// Billed processor-seconds, decayed, that it and all below it have used before the simulation begins.
+    #[serde(default)]
+    pub used: f64,
 }
 
 /// The tree of accounts. Accounts stand before the associations below them; the first is the root.
@@ -169,6 +172,7 @@ fn association(line: &AssociationLine, parent: Option<u32>) -> Association {
         shares: line.shares,
         limits: line.limits.clone(),
         default_qos: line.default_qos.clone(),
+        used: 0.0,
     }
 }
 

@@ -5,6 +5,7 @@
 //! ([`Finding`]); nothing is silently left out. Nothing in this module knows of jobs, nor of time passing.
 
 mod accounts;
+mod away;
 mod change;
 mod conf;
 mod constraint;
@@ -29,8 +30,10 @@ mod site;
 mod table;
 mod time;
 mod unmodelled;
+mod usage;
 
 pub use accounts::{Accounts, Association, Qos};
+pub use away::NodeAway;
 pub use change::{Changed, SiteChange};
 pub use constraint::{AllowedNodes, allowed_nodes};
 pub use diff::{Patch, patch};
@@ -48,3 +51,4 @@ pub use reservations::{MaintenanceTime, SiteReservation};
 pub use resources::{Licence, MemoryRule, MemoryRules};
 pub use settings::{SettingGroup, SiteSetting, settings};
 pub use site::{ConfText, Enforced, PreemptBy, Site};
+pub use usage::AssociationUsage;

@@ -5,7 +5,7 @@ use super::finding::{FindingKind, FindingLog};
 use super::script::SacctmgrScript;
 use super::shown::{ShownSite, is_shown};
 use super::site::{ConfText, Site};
-use super::{Finding, Qos, Version, conf, events, lines, reservations, script, table};
+use super::{Finding, Qos, Version, away, conf, events, lines, reservations, script, table, usage};
 use packfair_base::catalogue::NamedFile;
 
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +44,8 @@ enum SiteFileKind {
     Conf,
     Associations,
     Qos,
+    /// What sshare prints: shares, and what was used.
+    Usage,
     Events,
     Reservations,
     /// What scontrol shows of the configuration, of partitions and of nodes.
@@ -59,6 +61,7 @@ enum SiteFileKind {
 pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
     let mut site = Site::empty(version);
     let mut associations: Vec<AssociationLine> = Vec::new();
+    let mut shared: Vec<AssociationLine> = Vec::new();
     let mut all: Vec<Finding> = Vec::new();
     let mut is_configured = false;
     let mut made = SacctmgrScript::default();
@@ -104,21 +107,29 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
                 site.conf = Some(ConfText { name: file.name.to_owned(), text: text.clone() });
             }
             Some(SiteFileKind::Associations) => associations.extend(table::associations(text, &mut findings)),
+            Some(SiteFileKind::Usage) => {
+                let (used, lines) = usage::read(text, &mut findings);
+                site.usage.extend(used);
+                shared.extend(lines);
+            }
             Some(SiteFileKind::Qos) => tables_of_qos.extend(table::qos(text, &mut findings)),
             Some(SiteFileKind::Events) => site.events.extend(events::read(text, &mut findings)),
             Some(SiteFileKind::Reservations) => site.reservations.extend(reservations::read(text, &mut findings)),
             Some(SiteFileKind::Shown) if has_conf => {
-                let words = "slurm.conf is there too: it tells more, and is what counts";
+                let words = "slurm.conf is there too: it tells more, and is what counts; of the nodes here, a forecast takes \
+                             into account which are down or drained";
                 findings.note(FindingKind::Note, 0, words);
+                shown.read(text);
             }
             Some(SiteFileKind::Shown) => {
                 shown.read(text);
                 file_shown = file_shown.or(Some(file.name));
             }
             Some(SiteFileKind::Nodes) => {
-                let words =
-                    "nodes as sinfo lists them: slurm.conf, or scontrol show node, tells more, and is what counts";
+                let words = "nodes as sinfo lists them: slurm.conf, or scontrol show node, tells more, and is what counts; a \
+                             forecast takes into account which are down or drained";
                 findings.note(FindingKind::Note, 0, words);
+                site.away.extend(away::listed(text));
             }
             Some(SiteFileKind::Padded(command)) => {
                 let words = format!("a table whose columns are cut to a width: print it whole, with {command}");
@@ -132,17 +143,22 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
             None => findings.wrong(
                 0,
                 "it is no file of Slurm's that is known: slurm.conf, scontrol show config, partition, node or \
-                 reservations, sacctmgr -P show assoc, show qos or show event, a script or dump of sacctmgr",
+                 reservations, sacctmgr -P show assoc, show qos or show event, sshare -P -a -l, a script or dump of sacctmgr",
             ),
         }
         all.append(&mut findings.all);
     }
+    site.away.extend(shown.away());
     if let Some(file) = file_shown.filter(|_| !shown.is_empty()) {
         let mut findings = FindingLog::of(file);
         shown.put(&mut site, &mut findings);
         all.append(&mut findings.all);
     }
     associations.append(&mut made.associations);
+    // sacctmgr tells limits as well
+    if associations.is_empty() {
+        associations = shared;
+    }
     site.qos = tables_of_qos;
     site.qos.append(&mut made.qos);
     let file = files.last().map_or("accounts", |file| file.name);
@@ -172,6 +188,8 @@ fn kind(text: &str) -> Option<SiteFileKind> {
         return match () {
             // a table of jobs, as sacct prints it
             () if has("jobid") || has("jobidraw") => None,
+            () if has("nodelist") && has("state") => Some(SiteFileKind::Nodes),
+            () if has("account") && has("rawusage") && !has("share") && !has("parentname") => Some(SiteFileKind::Usage),
             () if has("account") && (has("share") || has("fairshare") || has("user")) => {
                 Some(SiteFileKind::Associations)
             }
@@ -189,7 +207,8 @@ fn kind(text: &str) -> Option<SiteFileKind> {
     if is_shown(first, &all) {
         return Some(SiteFileKind::Shown);
     }
-    if lower.starts_with("nodelist") {
+    let is_column = |name: &str| first.split_whitespace().any(|column| column.eq_ignore_ascii_case(name));
+    if lower.starts_with("nodelist") || (is_column("nodelist") && is_column("state")) {
         return Some(SiteFileKind::Nodes);
     }
     if let Some(command) = padded(text) {
@@ -230,6 +249,7 @@ fn padded(text: &str) -> Option<&'static str> {
         return None;
     }
     match () {
+        () if names.contains("account") && names.contains("rawshares") => Some("sshare -P -a -l"),
         () if names.contains("account") && names.contains("share") => Some("sacctmgr -P show assoc"),
         () if names.contains("gracetime") || names.contains("usagefactor") => Some("sacctmgr -P show qos"),
         () if names.contains("nodename") && names.contains("timestart") => Some("sacctmgr -P show event"),

@@ -1,6 +1,7 @@
 //! The reader of what `scontrol show config`, `show partition` and `show node` print, which stand in place of
 //! `slurm.conf`: one after the other in a file or each in its own, on several lines or one for each object (`-o`).
 
+use super::away::{self, NodeAway};
 use super::conf;
 use super::finding::FindingLog;
 use super::lines::words;
@@ -19,6 +20,8 @@ pub(super) struct ShownSite {
     keys: Vec<(u32, String, String)>,
     partitions: Vec<ShownItem>,
     nodes: Vec<ShownItem>,
+    /// For each node, since when it has the state that it has.
+    since: Vec<Option<i64>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -102,6 +105,12 @@ impl ShownSite {
             if is_new {
                 objects.push((line, Vec::new()));
             }
+            if part == ShownPart::Nodes {
+                self.since.resize(objects.len(), None);
+                if let (Some(since), Some(told)) = (self.since.last_mut(), away::since(content)) {
+                    *since = Some(told);
+                }
+            }
             if let Some((_, words_of)) = objects.last_mut() {
                 let told = words(content).into_iter().filter_map(|(key, value)| Some((key, value?)));
                 for (key, value) in told {
@@ -112,6 +121,16 @@ impl ShownSite {
                 }
             }
         }
+    }
+
+    /// The nodes that are down or drained.
+    pub(super) fn away(&self) -> impl Iterator<Item = NodeAway> {
+        self.nodes.iter().zip(&self.since).filter_map(|((_, words), &since)| {
+            let value =
+                |name: &str| words.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value);
+            let what = away::outage(value("State")?)?;
+            Some(NodeAway { node: value("NodeName")?.clone(), since, what })
+        })
     }
 
     pub(super) fn put(&self, site: &mut Site, findings: &mut FindingLog<'_>) {

@@ -1,8 +1,8 @@
 //! A site, whatever files it was read from.
 
 use super::{
-    Accounts, Finding, Licence, MemoryRules, Node, NodeEvent, NodeSet, Parameters, PowerSaving, PriorityPlan, Qos,
-    SiteReservation, SlurmPartition, Version,
+    Accounts, AssociationUsage, Finding, Licence, MemoryRules, Node, NodeAway, NodeEvent, NodeSet, Parameters,
+    PowerSaving, PriorityPlan, Qos, SiteReservation, SlurmPartition, Version,
 };
 use packfair_base::catalogue::NamedFile;
 use serde::{Deserialize, Serialize};
@@ -49,11 +49,17 @@ pub struct Site {
     pub power: PowerSaving,
     /// Accounts and users, with their shares and limits.
     pub accounts: Accounts,
+    /// What associations have used by the time at which sshare was asked; empty without it.
+    #[serde(default)]
+    pub usage: Vec<AssociationUsage>,
     /// All QOS.
     pub qos: Vec<Qos>,
     pub reservations: Vec<SiteReservation>,
     /// Nodes that were drained or down.
     pub events: Vec<NodeEvent>,
+    /// Nodes that were drained or down when they were listed.
+    #[serde(default)]
+    pub away: Vec<NodeAway>,
     pub findings: Vec<Finding>,
     /// The `slurm.conf`, where there is one.
     pub conf: Option<ConfText>,
@@ -94,6 +100,20 @@ impl Site {
         for reservation in &mut self.reservations {
             let time = &mut reservation.time;
             time.announced = time.announced.or(Some(time.from.saturating_sub(before)));
+        }
+    }
+
+    /// Has the nodes that were away when they were listed be so from a moment on, seconds since 1970 on the site's clock;
+    /// those of which it is told, since they went.
+    pub fn keep_away(&mut self, now: i64) {
+        for NodeAway { node, since, what } in &self.away {
+            let from = since.unwrap_or(now).min(now);
+            let is_told =
+                self.events.iter().any(|event| event.node == *node && event.until.is_none_or(|until| until > now));
+            if !is_told {
+                let (node, what) = (node.clone(), *what);
+                self.events.push(NodeEvent { node, from, until: None, what, reason: String::new() });
+            }
         }
     }
 
@@ -140,9 +160,11 @@ impl Site {
             complete_wait: 0,
             power: PowerSaving::default(),
             accounts: Accounts::default(),
+            usage: Vec::new(),
             qos: Vec::new(),
             reservations: Vec::new(),
             events: Vec::new(),
+            away: Vec::new(),
             findings: Vec::new(),
             conf: None,
             files: Vec::new(),

@@ -9,6 +9,8 @@ pub struct Past<'a> {
     workload: &'a Workload,
     /// The start of each job; [`Seconds::MAX`] where nobody knows any.
     starts: Vec<Seconds>,
+    /// The moment of which the files of a site tell what was used.
+    usage_told: Option<Seconds>,
 }
 
 /// What is known of a job at a moment.
@@ -23,13 +25,33 @@ pub enum Known {
 impl<'a> Past<'a> {
     pub fn new(workload: &'a Workload, starts: Vec<Seconds>) -> Self {
         let unknown = |start: Seconds| if start == Seconds::MIN { Seconds::MAX } else { start };
-        Past { workload, starts: starts.into_iter().map(unknown).collect() }
+        Past { workload, starts: starts.into_iter().map(unknown).collect(), usage_told: None }
     }
 
     /// The past as the log tells it. A job whose start it does not tell waits for ever.
     pub fn as_logged(workload: &'a Workload) -> Self {
         let start = |job| workload.logged_wait(job).map_or(Seconds::MAX, |wait| workload.request(job).submit + wait);
-        Past { workload, starts: workload.jobs().map(start).collect() }
+        Past { workload, starts: workload.jobs().map(start).collect(), usage_told: None }
+    }
+
+    /// The past of which a site's files tell at `now` what was used.
+    pub fn with_usage_told(self, now: Seconds) -> Self {
+        Past { usage_told: Some(now), ..self }
+    }
+
+    /// What each association of a Slurm site has used by `now`: as its files tell it of this very moment, else as the jobs
+    /// up to now come to. Empty where nothing depends on it.
+    pub(super) fn used(&self, now: Seconds) -> Vec<f64> {
+        if self.usage_told == Some(now)
+            && let Some(told) = self.workload.told_usage()
+        {
+            return told;
+        }
+        let ran = (0..self.submitted(now) as u32).map(JobId).filter_map(|job| {
+            let start = self.started(job, now)?;
+            Some((job, start, start.saturating_add(self.workload.run(job)).min(now)))
+        });
+        packfair_schedulers::usage_as_logged(self.workload, ran, now)
     }
 
     pub fn workload(&self) -> &'a Workload {

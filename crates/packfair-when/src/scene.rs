@@ -26,6 +26,8 @@ pub struct Scene {
     /// The log as it was seen.
     pub seen: Log,
     pub workload: Workload,
+    /// Whether it is the moment at which a queue was printed, and what else the site's files tell of then.
+    is_of_queue: bool,
     /// The starts of its jobs, where they are simulated.
     simulated: Option<Vec<Seconds>>,
     /// What a person should know of it: sentences.
@@ -160,7 +162,28 @@ impl Scene {
         let now = now.or_else(|| queue.moment(log)).ok_or(CannotForecast::NoMoment)?;
         let joined = queue.beside(cut(log, now, later(question)), log, now);
         let treatment = &sized(log, queue, treatment);
-        Scene::seen(joined.log, treatment, question, now, StartSource::Logged, joined.notes)
+        let mut scene = Scene::seen(joined.log, treatment, question, now, StartSource::Logged, joined.notes)?;
+        scene.is_of_queue = true;
+        scene.workload.keep_nodes_away(now);
+        scene.notes.extend(scene.of_site());
+        Ok(scene)
+    }
+
+    /// What is to be said of the site's files beside a queue.
+    fn of_site(&self) -> Vec<String> {
+        let Some(site) = self.workload.site().map(|at| &at.site) else { return Vec::new() };
+        let mut notes = Vec::new();
+        if !site.away.is_empty() {
+            let (away, all) = (whole(site.away.len() as i64), whole(site.nodes.len() as i64));
+            notes.push(format!("{away} of {all} nodes are down or drained, and stay so"));
+        }
+        if site.priority.is_multifactor && site.usage.is_empty() && site.priority.weights.fair_share > 0.0 {
+            notes.push(
+                "fair share begins with what users used in this log; sshare -P -a -l beside it tells what Slurm counts"
+                    .to_owned(),
+            );
+        }
+        notes
     }
 
     fn seen(
@@ -174,7 +197,7 @@ impl Scene {
         let (workload, note) = workload_at(&seen, treatment, now, starts)?;
         notes.extend(note);
         let simulated = simulated_starts(question, &workload, starts)?;
-        let mut scene = Scene { now, starts, seen, workload, simulated, notes };
+        let mut scene = Scene { now, starts, seen, workload, simulated, is_of_queue: false, notes };
         let notes = scene.of_past(question);
         scene.notes.extend(notes);
         Ok(scene)
@@ -182,7 +205,8 @@ impl Scene {
 
     /// Who ran and waited.
     pub fn past(&self) -> Past<'_> {
-        past_of(&self.workload, self.simulated.clone())
+        let past = past_of(&self.workload, self.simulated.clone());
+        if self.is_of_queue { past.with_usage_told(self.now) } else { past }
     }
 
     /// What is to be said of who ran and waited.

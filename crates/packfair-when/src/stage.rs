@@ -52,6 +52,12 @@ impl Stage {
         Stage { workload, cast, running: running.len(), waiting: waiting.len(), runs, late: None }
     }
 
+    /// The stage of a Slurm site whose users have used this much before.
+    pub(super) fn with_usage(mut self, used: &[f64]) -> Self {
+        self.workload.set_usage(used);
+        self
+    }
+
     /// The stage with a job that asks for something else than in the log.
     pub(super) fn with(mut self, change: Option<&Change>) -> Self {
         let of_change = |change: &&Change| self.cast.iter().position(|cast| cast.of == change.job);

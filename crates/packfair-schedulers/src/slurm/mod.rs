@@ -36,7 +36,7 @@ mod wants;
 mod will_run;
 
 pub use family::{FAMILY, build_on, changes, check};
-pub use priority::priorities_as_logged;
+pub use priority::{priorities_as_logged, usage_as_logged};
 
 use self::arrays::Arrays;
 use self::availability::Availability;

@@ -1,7 +1,7 @@
 //! The Slurm site beside copies of jobs: of users who were drawn, and of parts of a log.
 
 use super::JobSite;
-use crate::{JobId, Request, Workload};
+use crate::{JobId, Request, Seconds, Workload};
 use packfair_slurm::Association;
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ impl JobSite {
         };
         let all = &mut self.site.accounts.all;
         let copied = &all[own as usize];
-        let copy = Association { user: format!("{}#{user}", copied.user), ..copied.clone() };
+        let copy = Association { user: format!("{}#{user}", copied.user), used: 0.0, ..copied.clone() };
         all.push(copy);
         self.associations.insert((user, of.group), all.len() as u32 - 1);
     }
@@ -41,6 +41,36 @@ impl JobSite {
 }
 
 impl Workload {
+    /// Says what each association of the site has used before its first job comes, with all below it: billed
+    /// processor-seconds, decayed. Without a site nothing is said.
+    pub fn set_usage(&mut self, used: &[f64]) {
+        if let Some(site) = self.site.as_mut().filter(|_| !used.is_empty()) {
+            let associations = Arc::make_mut(site).site.accounts.all.iter_mut();
+            associations.zip(used).for_each(|(association, &used)| association.used = used);
+        }
+    }
+
+    /// What its associations had used when sshare was asked, where a file of the site tells it: as [`Workload::set_usage`]
+    /// takes it.
+    pub fn told_usage(&self) -> Option<Vec<f64>> {
+        let site = &self.site.as_ref()?.site;
+        let of = |association: &Association| {
+            let is_it = |used: &&packfair_slurm::AssociationUsage| {
+                used.account == association.account && used.user == association.user
+            };
+            site.usage.iter().find(is_it).map_or(0.0, |used| used.seconds)
+        };
+        (!site.usage.is_empty()).then(|| site.accounts.all.iter().map(of).collect())
+    }
+
+    /// Has the nodes of its site that are listed as down or drained be so from a moment on, or since they went.
+    pub fn keep_nodes_away(&mut self, now: Seconds) {
+        if let Some(site) = self.site.as_mut().filter(|site| !site.site.away.is_empty()) {
+            let site = Arc::make_mut(site);
+            site.site.keep_away(now + site.zero);
+        }
+    }
+
     /// Takes the site and the ties of another workload, of whose jobs its own are copies: `copied` has the original of
     /// each. A user who is not in that workload gets the same shares and limits as the user whose jobs were copied.
     pub fn take_site_of(&mut self, other: &Workload, copied: &[JobId]) {

@@ -6,7 +6,7 @@ use crate::slurm::job::JobState;
 use crate::slurm::room::Nodes;
 use packfair_engine::model::Waiting;
 use packfair_slurm::{PriorityPlan, Site};
-use packfair_workload::{JobId, Seconds, Workload};
+use packfair_workload::{JobId, JobSite, Seconds, Workload};
 
 /// A kind of event that the log tells of a job, in the order in which events count within a second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -81,16 +81,7 @@ pub fn priorities_as_logged(workload: &Workload, ran: &[(JobId, Seconds, Seconds
         return Vec::new();
     }
     let nodes = Nodes::of(site).wanted_by(at.option_kinds(), site);
-    let job = |&(id, ..): &(JobId, Seconds, Seconds)| {
-        let request = workload.request(id);
-        let waiting =
-            Waiting { job: id, submit: request.submit, processors: request.processors, estimate: request.limit as f64 };
-        let partition = at.partition(request);
-        let mut job = JobState::new(waiting, partition, (request, id), (at, &nodes), 1.0);
-        job.eligible = Some(request.submit + at.hold(id.index()));
-        job
-    };
-    let jobs: Vec<JobState> = ran.iter().map(job).collect();
+    let jobs: Vec<JobState> = ran.iter().map(|&(id, ..)| job_of(workload, id, (at, &nodes))).collect();
     let factors = Factors::of(site, None);
     let shares = UsageShares::of(&site.accounts, &site.priority);
     let mut course =
@@ -118,4 +109,49 @@ pub fn priorities_as_logged(workload: &Workload, ran: &[(JobId, Seconds, Seconds
         }
     }
     found
+}
+
+/// A job of a workload as it is when it becomes eligible.
+fn job_of(workload: &Workload, id: JobId, (at, nodes): (&JobSite, &Nodes)) -> JobState {
+    let request = workload.request(id);
+    let waiting =
+        Waiting { job: id, submit: request.submit, processors: request.processors, estimate: request.limit as f64 };
+    let mut job = JobState::new(waiting, at.partition(request), (request, id), (at, nodes), 1.0);
+    job.eligible = Some(request.submit + at.hold(id.index()));
+    job
+}
+
+/// Usage that is older than this many of its half lives has no weight.
+const FORGOTTEN: i64 = 30;
+
+/// What each association, and all below it, has used by `now`, if jobs started and ended at these moments: billed
+/// processor-seconds, decayed. Empty where usage decides on nothing, because there is no site or it has no
+/// priority/multifactor.
+pub fn usage_as_logged(
+    workload: &Workload,
+    ran: impl Iterator<Item = (JobId, Seconds, Seconds)>,
+    now: Seconds,
+) -> Vec<f64> {
+    let Some(at) = workload.site().filter(|at| at.site.priority.is_multifactor) else { return Vec::new() };
+    let site: &Site = &at.site;
+    let nodes = Nodes::of(site).wanted_by(at.option_kinds(), site);
+    let half_life = site.priority.half_life;
+    let mut shares = UsageShares::of(&site.accounts, &site.priority);
+    for (id, start, end) in ran {
+        let (since, until) = ((now - start).max(0), (now - end).max(0));
+        let Some(association) = at.association(workload.request(id)) else { continue };
+        if since == until || half_life.is_some_and(|half| until > half.saturating_mul(FORGOTTEN)) {
+            continue;
+        }
+        // the integral of the decay over the time that it ran
+        let seconds = match half_life {
+            None => (since - until) as f64,
+            Some(half) => {
+                let rate = -libm::log(1.0 - 0.693 / half as f64);
+                (libm::exp(-rate * until as f64) - libm::exp(-rate * since as f64)) / rate
+            }
+        };
+        shares.add(association, seconds * job_of(workload, id, (at, &nodes)).billing);
+    }
+    shares.usage
 }

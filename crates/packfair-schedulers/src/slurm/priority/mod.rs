@@ -4,7 +4,7 @@ mod classic;
 mod logged;
 mod shares;
 
-pub use logged::priorities_as_logged;
+pub use logged::{priorities_as_logged, usage_as_logged};
 pub(super) use shares::UsageShares;
 
 use super::job::JobState;

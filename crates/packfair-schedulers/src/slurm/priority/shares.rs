@@ -20,7 +20,7 @@ pub(in crate::slurm) struct UsageShares {
 }
 
 impl UsageShares {
-    /// The tree before anybody has used anything.
+    /// The tree, with what was used before the simulation begins.
     pub(in crate::slurm) fn of(accounts: &Accounts, plan: &PriorityPlan) -> Self {
         let count = accounts.all.len();
         let mut children = vec![Vec::new(); count];
@@ -36,7 +36,7 @@ impl UsageShares {
             shares: accounts.all.iter().map(|association| association.shares.map_or(1.0, f64::from)).collect(),
             users: is_user.iter().filter(|&&is_user| is_user).count(),
             is_user,
-            usage: vec![0.0; count],
+            usage: accounts.all.iter().map(|association| association.used).collect(),
             factors: vec![0.0; count],
             classic: None,
         };
