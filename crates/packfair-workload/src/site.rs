@@ -17,6 +17,8 @@ pub struct JobSite {
     pub site: Site,
     /// The log's zero on the site's clock, seconds since 1970.
     pub zero: Seconds,
+    /// The moment of a forecast, from which on backfill may look less often; none where every cycle counts.
+    pub forecast_from: Option<Seconds>,
     /// The number of nodes of each job in log order, 0 where the log does not tell.
     nodes: Vec<u32>,
     /// The fewest nodes that each job asked for, and the most (0: any number). Where the log does not tell them, both
@@ -52,6 +54,7 @@ impl JobSite {
         JobSite {
             site: Site::plain(processors, version),
             zero: 0,
+            forecast_from: None,
             nodes: Vec::new(),
             ranges: Vec::new(),
             gpus: Vec::new(),

@@ -10,6 +10,10 @@ use packfair_engine::model::{Actions, Token};
 use packfair_slurm::SlurmParameter;
 use packfair_workload::{JobId, Seconds};
 
+/// In a forecast, backfill looks again after this part of the time that has passed since its moment, so that what it says
+/// of a start is late by two hundredths at most, and a forecast over days takes seconds.
+const COARSENESS: f64 = 50.0;
+
 impl Controller {
     /// Processes all events up to the end of this second.
     pub(super) fn live_through(&mut self, now: Seconds, actions: &mut Actions) {
@@ -122,7 +126,13 @@ impl Controller {
         let Some(looked_at) = looked_at else { return };
         let end = at + CYCLE + looked_at as f64 * CYCLE_OF_JOB;
         self.last_cycle = end.floor() as Seconds;
-        self.clock.at(end + self.parameter(SlurmParameter::BfInterval).max(1) as f64, ClockEvent::Backfill);
+        self.clock.at(end + self.between_cycles(end), ClockEvent::Backfill);
+    }
+
+    /// The pause between two cycles, seconds. In a forecast it grows with the time since its moment.
+    fn between_cycles(&self, at: f64) -> f64 {
+        let usual = self.parameter(SlurmParameter::BfInterval).max(1) as f64;
+        self.jobs.forecast_from.map_or(usual, |from| usual.max((at - from as f64) / COARSENESS))
     }
 
     /// Notes a change that matters to backfill. A cycle that has waited for one follows within a second.

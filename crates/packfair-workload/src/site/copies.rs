@@ -50,6 +50,13 @@ impl Workload {
         }
     }
 
+    /// Says that a forecast begins at this moment: on a Slurm site backfill may look less often the later it is.
+    pub fn set_forecast_from(&mut self, now: Seconds) {
+        if let Some(site) = &mut self.site {
+            Arc::make_mut(site).forecast_from = Some(now);
+        }
+    }
+
     /// What its associations had used when sshare was asked, where a file of the site tells it: as [`Workload::set_usage`]
     /// takes it.
     pub fn told_usage(&self) -> Option<Vec<f64>> {
