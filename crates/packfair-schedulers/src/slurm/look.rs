@@ -75,8 +75,6 @@ impl Controller {
         self.availability.turns(now, job.limit).for_each(until);
         let blocked = job.qos.and_then(|qos| cycle.blocked.get(&qos)).copied();
         let mut from = blocked.map_or(now, |until| until.max(now));
-        // found when it is first needed: the job does not start before it, on whatever nodes
-        let mut earliest: Option<Option<Seconds>> = None;
         for _ in 0..MOST_LOOKS {
             if let Some(licences) = &cycle.licences {
                 match licences.earliest(self.nodes.want(job.ask), from, job.limit) {
@@ -93,26 +91,6 @@ impl Controller {
                 table.turns(&usable, now, job.limit).into_iter().for_each(until);
             }
             let later = [later, cleared.map(|end| end + 1)].into_iter().flatten().min().filter(|&later| later > from);
-            if from > now || later.is_some() {
-                let of_all = || {
-                    let mut all = self.open_to(job);
-                    self.keep_to_user(job, &mut all);
-                    will_run.earliest(job.ask, &all)
-                };
-                let bound = if without.is_some() { Some(now) } else { *earliest.get_or_insert_with(of_all) };
-                match (bound, later) {
-                    (None, None) => return LookResult::Nothing,
-                    // it is looked at again from there, whatever is found
-                    (bound, Some(later)) if reserves && bound.is_none_or(|bound| bound > later) => {
-                        if let Some(bound) = bound {
-                            until(if will_run.is_overdue(bound) { now + 1 } else { bound });
-                        }
-                        from = later;
-                        continue;
-                    }
-                    _ => {}
-                }
-            }
             let alone = without.and_then(|_| self.nodes.choose(&self.room, job.ask, &usable));
             let has_to_preempt = without.is_some() && alone.is_none();
             let found = match alone {

@@ -119,45 +119,6 @@ impl WillRun<'_> {
         if self.nodes.counts(ask) { self.counted(ask, usable) } else { self.given_back(ask, usable) }
     }
 
-    /// A moment before which the job cannot start on any of these nodes, nor on some of them: too few processors, or nodes,
-    /// are given back by then, however they lie. None where there are never enough.
-    pub(super) fn earliest(&self, ask: Ask, nodes: &NodeBits) -> Option<Seconds> {
-        let wanted = u64::from(self.nodes.wanted(ask));
-        let all = &self.endings.all;
-        let first = if self.nodes.counts(ask) {
-            let free = u64::from(self.nodes.idle_of(self.room, nodes));
-            let (mut low, mut high) = (0, all.len() + 1);
-            while low < high {
-                let middle = low.midpoint(high);
-                let is_enough = free + u64::from(self.endings.freed_of(nodes, middle)) >= wanted;
-                if is_enough { high = middle } else { low = middle + 1 }
-            }
-            low
-        } else {
-            let mut offered = self.nodes.offered(self.room, ask, nodes);
-            let mut back = 0;
-            let mut room = self.room.clone();
-            while offered < wanted && back < all.len() {
-                let allocation = all[back].allocation;
-                offered -= self.nodes.offered_on(&room, ask, nodes, &allocation.nodes);
-                self.nodes.give(&mut room, allocation);
-                offered += self.nodes.offered_on(&room, ask, nodes, &allocation.nodes);
-                back += 1;
-            }
-            if offered < wanted { all.len() + 1 } else { back }
-        };
-        match first {
-            0 => Some(self.now),
-            // an end that has passed may be later than one that is to come
-            _ if first <= all.len() => {
-                let soon = all[first - 1..].iter().take_while(|ending| ending.end <= self.now + self.grace.max(1));
-                let next = all[first - 1..].iter().find(|ending| ending.end > self.now);
-                soon.chain(next).map(|ending| self.end_of(ending)).min()
-            }
-            _ => None,
-        }
-    }
-
     /// The end of the present group. The first group begins when its first job ends, `end`, rounded up.
     fn until(&self, groups: &mut EndGroups, end: Seconds) -> Seconds {
         *groups.base.get_or_insert_with(|| end + FIRST_WIDTH - (end + self.zero).rem_euclid(FIRST_WIDTH)) + groups.width
@@ -290,56 +251,6 @@ mod tests {
         assert_eq!(own.start(ask(2), &all).unwrap().0, 100);
         let late = WillRun { now: 200, ..own };
         assert_eq!(late.start(ask(2), &all).unwrap().0, 201);
-    }
-
-    #[test]
-    fn no_job_starts_before_the_earliest_moment_at_which_enough_is_given_back() {
-        let mut state = 7_u64;
-        let mut random = move |below: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) % below
-        };
-        let (mut later, mut same) = (0, 0);
-        for case in 0..2_000 {
-            let count = 1 + random(60) as usize;
-            let mut site = Site::plain(count as u32, Version::default());
-            if case % 3 > 0 {
-                site.nodes.iter_mut().for_each(|node| node.cpus = 1 + random(8) as u32);
-            }
-            let nodes = Nodes::of(&site);
-            let mut room = nodes.room();
-            let ask = |cpus| Ask { node_range: (1, 0), cpus, is_exclusive: case % 3 == 2, ..Ask::default() };
-            let all = NodeBits::all(count);
-            let mut held: Vec<(Seconds, Allocation)> = Vec::new();
-            while let Some(allocation) = nodes.choose(&room, ask(1 + random(9) as u32), &all) {
-                nodes.take(&mut room, &allocation);
-                held.push((random(if case % 2 == 0 { 300 } else { 100_000 }) as Seconds, allocation));
-            }
-            held.sort_by_key(|(end, _)| *end);
-            let endings =
-                Endings::of(held.iter().map(|(end, allocation)| AllocationEnd { end: *end, allocation }), &nodes);
-            let asked = WillRun {
-                nodes: &nodes,
-                room: &room,
-                endings: &endings,
-                now: random(200) as Seconds,
-                zero: random(60) as Seconds,
-                grace: 30,
-                linear: if random(2) == 0 { 0 } else { 100 },
-                is_by_own_nodes: random(2) == 0,
-            };
-            let wanted = ask(1 + random(count as u64 * 4) as u32);
-            let earliest = asked.earliest(wanted, &all);
-            for _ in 0..4 {
-                let usable = NodeBits::of(count, (0..count).filter(|_| random(5) > 0));
-                if let Some((start, _)) = asked.start(wanted, &usable) {
-                    let earliest = earliest.expect("all nodes hold what some hold");
-                    assert!(earliest <= start, "case {case}: {earliest} {start}");
-                    if earliest < start { later += 1 } else { same += 1 }
-                }
-            }
-        }
-        assert!(later > 500 && same > 500, "{later} {same}");
     }
 
     #[test]
