@@ -34,6 +34,7 @@ mod slurm_truth;
 mod starts;
 mod stepped;
 mod throughput;
+mod tiny;
 mod told;
 #[path = "../truth/mod.rs"]
 mod truth;
