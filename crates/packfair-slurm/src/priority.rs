@@ -50,6 +50,13 @@ pub struct PriorityWeights {
     pub tres_gpu: f64,
 }
 
+impl PriorityPlan {
+    /// The factor by which usage decays in a second, as Slurm approximates it.
+    pub fn decay(&self) -> f64 {
+        self.half_life.map_or(1.0, |half| 1.0 - 0.693 / half as f64)
+    }
+}
+
 impl Default for PriorityPlan {
     fn default() -> Self {
         PriorityPlan {

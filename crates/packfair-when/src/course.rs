@@ -64,7 +64,9 @@ impl Futures<'_> {
         waiting.truncate(self.question.most_waiting());
         let mut coming = self.coming(now, future);
         coming.retain(|&(_, submit)| submit <= now + AHEAD);
-        let stage = Stage::of(past, &running, &waiting, &coming, now).with_usage(&past.used(now));
+        let stage = Stage::of(past, &running, &waiting, &coming, now)
+            .with_usage(&past.used_before(&running, now))
+            .coarsely(now);
         let simulation = self.question.run.simulation(&stage.workload, self.question.rules)?;
         let mut simulation = simulation.with_runs(&stage.runs).opening(stage.running, now);
         simulation.live_until(now - 1);

@@ -128,7 +128,7 @@ impl<'a> Futures<'a> {
         waiting.truncate(self.question.most_waiting());
         let later = self.later(&mut waiting, now);
         let relives = self.is_simulated && !self.question.is_memoryless(past.workload());
-        let used = if relives { Vec::new() } else { past.used(now) };
+        let used = if relives { Vec::new() } else { past.used_before(&running, now) };
         let laws = self.history.at(now);
         let streams = match self.question.arrivals {
             Arrivals::Drawn if relives => RELIVED,
@@ -147,9 +147,9 @@ impl<'a> Futures<'a> {
             } else if let Some((was, late)) = later {
                 let place = coming.partition_point(|&(_, submit)| submit <= late.1);
                 coming.insert(place, late);
-                Stage::of(past, &running, &waiting, &coming, now).with_usage(&used).with_late(was, place)
+                Stage::of(past, &running, &waiting, &coming, now).with_usage(&used).coarsely(now).with_late(was, place)
             } else {
-                Stage::of(past, &running, &waiting, &coming, now).with_usage(&used).with(self.change)
+                Stage::of(past, &running, &waiting, &coming, now).with_usage(&used).coarsely(now).with(self.change)
             };
             let Some(simulation) = self.question.run.simulation(&stage.workload, self.question.rules) else { break };
             let mut simulation = simulation.with_runs(&stage.runs);

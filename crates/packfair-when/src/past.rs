@@ -39,19 +39,25 @@ impl<'a> Past<'a> {
         Past { usage_told: Some(now), ..self }
     }
 
-    /// What each association of a Slurm site has used by `now`: as its files tell it of this very moment, else as the jobs
-    /// up to now come to. Empty where nothing depends on it.
-    pub(super) fn used(&self, now: Seconds) -> Vec<f64> {
-        if self.usage_told == Some(now)
-            && let Some(told) = self.workload.told_usage()
-        {
-            return told;
-        }
-        let ran = (0..self.submitted(now) as u32).map(JobId).filter_map(|job| {
-            let start = self.started(job, now)?;
-            Some((job, start, start.saturating_add(self.workload.run(job)).min(now)))
-        });
-        packfair_schedulers::usage_as_logged(self.workload, ran, now)
+    /// What each association of a Slurm site had used when the first of these running jobs started, with which the stage of
+    /// the moment begins: what the site's files tell of this very moment, or the jobs up to now come to, without what the
+    /// running jobs have used, which is counted on the stage. Empty where nothing depends on it.
+    pub(super) fn used_before(&self, running: &[(JobId, Seconds)], now: Seconds) -> Vec<f64> {
+        let begin = running.first().map_or(now, |&(_, start)| start);
+        let told = if self.usage_told == Some(now) { self.workload.told_usage() } else { None };
+        let Some(told) = told else {
+            let ended = (0..self.submitted(now) as u32).map(JobId).filter_map(|job| {
+                let Known::Ran(run) = self.known(job, now) else { return None };
+                let start = self.started(job, now)?;
+                Some((job, start, start + run))
+            });
+            return packfair_schedulers::usage_as_logged(self.workload, ended, begin);
+        };
+        let on_stage = running.iter().map(|&(job, start)| (job, start, now));
+        let on_stage = packfair_schedulers::usage_as_logged(self.workload, on_stage, begin);
+        let decay = self.workload.site().map_or(1.0, |at| at.site.priority.decay());
+        let grown = libm::pow(decay, -((now - begin) as f64));
+        told.iter().zip(on_stage).map(|(told, own)| (told * grown - own).max(0.0)).collect()
     }
 
     pub fn workload(&self) -> &'a Workload {

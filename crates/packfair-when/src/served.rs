@@ -46,7 +46,7 @@ impl Futures<'_> {
         waiting.truncate(self.question.most_waiting());
         let mut coming = self.coming(now, future);
         coming.retain(|&(_, submit)| submit <= now + AHEAD);
-        let stage = Stage::of(past, &running, &waiting, &coming, now).with_usage(&past.used(now));
+        let stage = Stage::of(past, &running, &waiting, &coming, now).with_usage(&past.used_before(&running, now));
         let soon = coming.partition_point(|&(_, submit)| submit <= now + SERVED);
         let mut runs = stage.runs.clone();
         self.draw(laws, &stage.in_order_of_draws(), future, &mut runs);

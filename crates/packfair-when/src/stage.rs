@@ -48,12 +48,17 @@ impl Stage {
         let elapsed = running.iter().map(|&(_, start)| now - start).chain(std::iter::repeat(0));
         let cast = jobs.clone().zip(elapsed).map(|((of, _), elapsed)| Cast { of, elapsed, is_open: true }).collect();
         let runs = vec![ENDLESS; running.len() + waiting.len() + coming.len()];
-        let mut workload = copied(past.workload(), jobs);
-        workload.set_forecast_from(now);
+        let workload = copied(past.workload(), jobs);
         Stage { workload, cast, running: running.len(), waiting: waiting.len(), runs, late: None }
     }
 
-    /// The stage of a Slurm site whose users have used this much before.
+    /// The stage of a forecast: on a Slurm site backfill looks less often the later it is.
+    pub(super) fn coarsely(mut self, now: Seconds) -> Self {
+        self.workload.set_forecast_from(now);
+        self
+    }
+
+    /// The stage of a Slurm site whose users have used this much before it begins.
     pub(super) fn with_usage(mut self, used: &[f64]) -> Self {
         self.workload.set_usage(used);
         self

@@ -281,3 +281,34 @@ fn a_job_that_comes_later_draws_what_it_would_have_drawn() {
     // a day later it starts no earlier than it is submitted
     assert!(of(&later(now + 86_400), last).iter().all(|&start| start >= 86_400));
 }
+
+#[test]
+fn usage_before_a_moment_is_without_that_of_jobs_that_run() {
+    let conf = "PriorityType=priority/multifactor\nPriorityWeightFairshare=10\nPriorityDecayHalfLife=0\n\
+        NodeName=n[1-4] CPUs=4\nPartitionName=p Nodes=ALL Default=YES\n";
+    let assoc = "Cluster|Account|User|Share|ParentName\nc|root|||\nc|a||1|root\nc|a|ann|1|\n";
+    let text = "JobIDRaw|User|Account|Submit|Start|ElapsedRaw|TimelimitRaw|NCPUS|State|Partition\n\
+        1|ann|a|2026-01-01T00:00:00|2026-01-01T00:00:00|10000|600|4|COMPLETED|p\n\
+        2|ann|a|2026-01-01T06:00:00|2026-01-01T06:00:00|10000|600|2|COMPLETED|p\n";
+    let used = |sshare: &str| {
+        let files = [("slurm.conf", conf), ("assoc.txt", assoc), ("sshare.txt", sshare)];
+        let files = files
+            .iter()
+            .filter(|(_, text)| !text.is_empty())
+            .map(|(name, text)| packfair_slurm::SiteFile { name, content: text.as_bytes() });
+        let mut log = packfair_workload::reading::read("sacct.txt", text.as_bytes()).unwrap();
+        let site = packfair_slurm::read_site(&files.collect::<Vec<_>>(), packfair_slurm::Version::default());
+        let treatment = packfair_study::Treatment { site: site.files.clone(), ..Default::default() };
+        log.site = Some(std::sync::Arc::new(site));
+        let workload = treatment.apply(&log).unwrap();
+        let now = workload.request(JobId(1)).submit + 5_000;
+        let past = Past::as_logged(&workload).with_usage_told(now);
+        let (running, _) = past.present(now);
+        assert_eq!(running.len(), 1);
+        past.used_before(&running, now)
+    };
+    // root, the account, ann
+    assert_eq!(used(""), [40_000.0; 3], "what the first job used");
+    let sshare = "Account|User|RawShares|RawUsage\nroot|||70000\n a||1|70000\n  a|ann|1|70000\n";
+    assert_eq!(used(sshare), [60_000.0; 3], "of 70,000 the second job has used 10,000 on the stage");
+}

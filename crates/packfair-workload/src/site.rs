@@ -17,7 +17,7 @@ pub struct JobSite {
     pub site: Site,
     /// The log's zero on the site's clock, seconds since 1970.
     pub zero: Seconds,
-    /// The moment of a forecast, from which on backfill may look less often; none where every cycle counts.
+    /// The moment of a forecast, after which backfill looks less often; none where every cycle counts.
     pub forecast_from: Option<Seconds>,
     /// The number of nodes of each job in log order, 0 where the log does not tell.
     nodes: Vec<u32>,

@@ -10,8 +10,8 @@ use packfair_engine::model::{Actions, Token};
 use packfair_slurm::SlurmParameter;
 use packfair_workload::{JobId, Seconds};
 
-/// In a forecast, backfill looks again after this part of the time that has passed since its moment, so that what it says
-/// of a start is late by two hundredths at most, and a forecast over days takes seconds.
+/// In a forecast, backfill pauses for the time that has passed since its moment divided by this, where that is longer than
+/// bf_interval: the far future is not known to the second, and most of a forecast's time went into its cycles.
 const COARSENESS: f64 = 50.0;
 
 impl Controller {
@@ -281,7 +281,7 @@ impl Controller {
 
     /// The factor by which usage decays in a second.
     pub(super) fn decay(&self) -> f64 {
-        self.site().priority.half_life.map_or(1.0, |half| 1.0 - 0.693 / half as f64)
+        self.site().priority.decay()
     }
 
     /// Counts usage up to now, and computes the priorities of the waiting jobs anew.

@@ -3,6 +3,7 @@
 use super::JobSite;
 use crate::{JobId, Request, Seconds, Workload};
 use packfair_slurm::Association;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 impl JobSite {
@@ -61,13 +62,10 @@ impl Workload {
     /// takes it.
     pub fn told_usage(&self) -> Option<Vec<f64>> {
         let site = &self.site.as_ref()?.site;
-        let of = |association: &Association| {
-            let is_it = |used: &&packfair_slurm::AssociationUsage| {
-                used.account == association.account && used.user == association.user
-            };
-            site.usage.iter().find(is_it).map_or(0.0, |used| used.seconds)
-        };
-        (!site.usage.is_empty()).then(|| site.accounts.all.iter().map(of).collect())
+        let by_name: FxHashMap<(&str, &str), f64> =
+            site.usage.iter().map(|used| ((used.account.as_str(), used.user.as_str()), used.seconds)).collect();
+        let of = |own: &Association| by_name.get(&(own.account.as_str(), own.user.as_str())).copied().unwrap_or(0.0);
+        (!by_name.is_empty()).then(|| site.accounts.all.iter().map(of).collect())
     }
 
     /// Has the nodes of its site that are listed as down or drained be so from a moment on, or since they went.

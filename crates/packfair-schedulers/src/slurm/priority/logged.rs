@@ -27,15 +27,11 @@ struct LoggedPriorities<'a> {
 }
 
 impl LoggedPriorities<'_> {
-    fn decay(&self) -> f64 {
-        self.plan.half_life.map_or(1.0, |half| 1.0 - 0.693 / half as f64)
-    }
-
     /// Bills a job's usage since usage was last counted.
     fn bill(&mut self, job: &JobState, start: Seconds, until: Seconds) {
         let span = (until - start.max(self.counted)).max(0) as f64;
         if let Some(association) = job.association.filter(|_| span > 0.0) {
-            self.shares.add(association, span * libm::pow(self.decay(), span) * job.billing);
+            self.shares.add(association, span * libm::pow(self.plan.decay(), span) * job.billing);
         }
     }
 
@@ -44,7 +40,7 @@ impl LoggedPriorities<'_> {
         while self.next <= now {
             let at = self.next;
             self.shares.begin();
-            self.shares.decay(libm::pow(self.decay(), (at - self.counted) as f64));
+            self.shares.decay(libm::pow(self.plan.decay(), (at - self.counted) as f64));
             let mut present = std::mem::take(&mut self.present);
             if self.shares.is_classic() {
                 // it looks at the usage of users who wait in between
@@ -124,34 +120,105 @@ fn job_of(workload: &Workload, id: JobId, (at, nodes): (&JobSite, &Nodes)) -> Jo
 /// Usage that is older than this many of its half lives has no weight.
 const FORGOTTEN: i64 = 30;
 
-/// What each association, and all below it, has used by `now`, if jobs started and ended at these moments: billed
-/// processor-seconds, decayed. Empty where usage decides on nothing, because there is no site or it has no
-/// priority/multifactor.
+/// What each association, and all below it, used by jobs that started and ended at these moments: billed
+/// processor-seconds, as they count at a moment, before which usage has decayed and after which it will have. Empty where
+/// usage decides on nothing, because there is no site or it has no priority/multifactor.
 pub fn usage_as_logged(
     workload: &Workload,
     ran: impl Iterator<Item = (JobId, Seconds, Seconds)>,
-    now: Seconds,
+    at: Seconds,
 ) -> Vec<f64> {
-    let Some(at) = workload.site().filter(|at| at.site.priority.is_multifactor) else { return Vec::new() };
-    let site: &Site = &at.site;
-    let nodes = Nodes::of(site).wanted_by(at.option_kinds(), site);
-    let half_life = site.priority.half_life;
+    let Some(jobs) = workload.site().filter(|jobs| jobs.site.priority.is_multifactor) else { return Vec::new() };
+    let site: &Site = &jobs.site;
+    let nodes = Nodes::of(site).wanted_by(jobs.option_kinds(), site);
     let mut shares = UsageShares::of(&site.accounts, &site.priority);
-    for (id, start, end) in ran {
-        let (since, until) = ((now - start).max(0), (now - end).max(0));
-        let Some(association) = at.association(workload.request(id)) else { continue };
-        if since == until || half_life.is_some_and(|half| until > half.saturating_mul(FORGOTTEN)) {
-            continue;
+    let forgotten = site.priority.half_life.map_or(Seconds::MAX, |half| half.saturating_mul(FORGOTTEN));
+    for (id, start, end) in ran.filter(|&(_, start, end)| start < end && at - end <= forgotten) {
+        if let Some(association) = jobs.association(workload.request(id)) {
+            let billing = job_of(workload, id, (jobs, &nodes)).billing;
+            shares.add(association, billing * worth(&site.priority, at - start, at - end));
         }
-        // the integral of the decay over the time that it ran
-        let seconds = match half_life {
-            None => (since - until) as f64,
-            Some(half) => {
-                let rate = -libm::log(1.0 - 0.693 / half as f64);
-                (libm::exp(-rate * until as f64) - libm::exp(-rate * since as f64)) / rate
-            }
-        };
-        shares.add(association, seconds * job_of(workload, id, (at, &nodes)).billing);
     }
     shares.usage
+}
+
+/// What the time from `since` to `until` seconds before a moment counts at it, seconds.
+fn worth(plan: &PriorityPlan, since: Seconds, until: Seconds) -> f64 {
+    if plan.half_life.is_none() {
+        return (since - until) as f64;
+    }
+    // the integral of the decay
+    let rate = -libm::log(plan.decay());
+    (libm::exp(-rate * until as f64) - libm::exp(-rate * since as f64)) / rate
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use packfair_slurm::{SiteFile, Version, read_site};
+    use packfair_workload::{Cleaning, Filter, clean, reading};
+
+    /// Two users of one account, whose jobs run at different times, at a site with this half-life.
+    fn workload(half_life: &str) -> Workload {
+        let conf = format!(
+            "PriorityType=priority/multifactor\nPriorityWeightFairshare=10\nPriorityDecayHalfLife={half_life}\n\
+             NodeName=n[1-4] CPUs=4\nPartitionName=p Nodes=ALL Default=YES\n"
+        );
+        let assoc = "Cluster|Account|User|Share|ParentName\nc|root|||\nc|a||1|root\nc|a|ann|1|\nc|a|bob|1|\n";
+        let mut text = "JobIDRaw|User|Account|Submit|Start|ElapsedRaw|TimelimitRaw|NCPUS|State|Partition\n".to_owned();
+        for (id, user, day, cpus) in [(1, "ann", 1, 4), (2, "bob", 2, 2), (3, "ann", 3, 1)] {
+            let start = format!("2026-01-{day:02}T00:00:00");
+            text += &format!("{id}|{user}|a|{start}|{start}|10000|600|{cpus}|COMPLETED|p\n");
+        }
+        let files = [("slurm.conf", conf.as_str()), ("assoc.txt", assoc)];
+        let files = files.map(|(name, text)| SiteFile { name, content: text.as_bytes() });
+        let mut log = reading::read("sacct.txt", text.as_bytes()).unwrap();
+        log.site = Some(std::sync::Arc::new(read_site(&files, Version::default())));
+        let mut workload = clean(&log, &Filter::default(), Cleaning::Metrics, None).unwrap();
+        workload.take_site(&log, None);
+        workload
+    }
+
+    fn ran(workload: &Workload) -> Vec<(JobId, Seconds, Seconds)> {
+        workload.jobs().map(|job| (job, workload.request(job).submit, workload.request(job).submit + 10_000)).collect()
+    }
+
+    #[test]
+    fn without_decay_usage_is_what_was_held_and_accounts_have_it_too() {
+        let workload = workload("0");
+        let used = usage_as_logged(&workload, ran(&workload).into_iter(), 0);
+        // root, the account, ann, bob
+        assert_eq!(used, [70_000.0, 70_000.0, 50_000.0, 20_000.0]);
+    }
+
+    #[test]
+    fn usage_is_what_slurms_recurring_calculation_comes_to() {
+        let workload = workload("1-0");
+        let ran = ran(&workload);
+        let at = &workload.site().unwrap().site;
+        let nodes = Nodes::of(at);
+        let jobs: Vec<JobState> =
+            ran.iter().map(|&(id, ..)| job_of(&workload, id, (workload.site().unwrap(), &nodes))).collect();
+        let first = ran[0].1;
+        let mut course = LoggedPriorities {
+            plan: &at.priority,
+            shares: UsageShares::of(&at.accounts, &at.priority),
+            counted: first,
+            next: first,
+            present: Vec::new(),
+        };
+        for (one, &(_, start, end)) in ran.iter().enumerate() {
+            course.weigh_until(start, &jobs, &ran);
+            course.present.push(one);
+            course.weigh_until(end, &jobs, &ran);
+            course.present.clear();
+            course.bill(&jobs[one], start, end);
+        }
+        let now = first + 4 * 86_400;
+        course.weigh_until(now, &jobs, &ran);
+        let used = usage_as_logged(&workload, ran.into_iter(), now);
+        for (own, plain) in used.iter().zip(&course.shares.usage) {
+            assert!((own / plain - 1.0).abs() < 0.01 && *own > 0.0, "{used:?} {:?}", course.shares.usage);
+        }
+    }
 }
