@@ -24,6 +24,8 @@ const NAME_LENGTH: usize = 60;
 pub enum Tab {
     #[default]
     Compare,
+    /// What changes of a Slurm site bring.
+    Cluster,
     Charts,
     /// The workload's summary, distributions and account.
     Workload,
@@ -36,16 +38,29 @@ pub enum Tab {
     Explore,
     /// When the waiting jobs of a moment start.
     When,
+    /// What schedulers do, on a few jobs.
+    Learn,
 }
 
 impl Tab {
-    pub const ALL: [Tab; 8] =
-        [Tab::Compare, Tab::Charts, Tab::Workload, Tab::Jobs, Tab::Waits, Tab::Estimates, Tab::Explore, Tab::When];
+    pub const ALL: [Tab; 10] = [
+        Tab::Compare,
+        Tab::Cluster,
+        Tab::Charts,
+        Tab::Workload,
+        Tab::Jobs,
+        Tab::Waits,
+        Tab::Estimates,
+        Tab::Explore,
+        Tab::When,
+        Tab::Learn,
+    ];
 
     /// The id of the tab in addresses and in the markup of the page.
     pub fn id(self) -> &'static str {
         match self {
             Tab::Compare => "compare",
+            Tab::Cluster => "cluster",
             Tab::Charts => "charts",
             Tab::Workload => "workload",
             Tab::Jobs => "jobs",
@@ -53,6 +68,7 @@ impl Tab {
             Tab::Estimates => "estimates",
             Tab::Explore => "explore",
             Tab::When => "when",
+            Tab::Learn => "learn",
         }
     }
 }
@@ -75,6 +91,8 @@ pub struct PagePlace {
     /// The tab; `None` if the address does not name one.
     pub view: Option<Tab>,
     pub job: Option<Picked>,
+    /// The lesson, if the tab is Learn and one is chosen: lower-case letters.
+    pub lesson: Option<String>,
 }
 
 /// How the browser's history changes when another place is shown.
@@ -97,6 +115,7 @@ impl PagePlace {
                 Some(("tab", id)) => place.view = Tab::ALL.into_iter().find(|view| view.id() == id),
                 Some(("log", text)) => place.log = source(text),
                 Some(("job", text)) => place.job = picked(text),
+                Some(("learn", id)) => (place.view, place.lesson) = (Some(Tab::Learn), lesson(id)),
                 // any other first part is meant as a link; if it is not one, opening it will say why
                 _ if i == 0 && !part.is_empty() => place.link = Some(part.to_owned()),
                 _ => {}
@@ -113,8 +132,10 @@ impl PagePlace {
             (None, Some(log)) => parts.push(format!("log={}", log_text(log))),
             (None, None) => {}
         }
-        // the first tab is the default
-        if let Some(view) = self.view.filter(|view| *view != Tab::default()) {
+        // a lesson implies its tab, and the first tab is the default
+        if let Some(lesson) = &self.lesson {
+            parts.push(format!("learn={lesson}"));
+        } else if let Some(view) = self.view.filter(|view| *view != Tab::default()) {
             parts.push(format!("tab={}", view.id()));
         }
         if let Some(Picked { number, job }) = self.job {
@@ -136,7 +157,10 @@ impl PagePlace {
         let says_little = self.link.is_none() && self.log.is_none();
         if self.fragment() == next.fragment() {
             HistoryStep::Stay
-        } else if view(self) != view(next) || (!says_little && (&self.link, log(self)) != (&next.link, log(next))) {
+        } else if view(self) != view(next)
+            || self.lesson != next.lesson
+            || (!says_little && (&self.link, log(self)) != (&next.link, log(next)))
+        {
             HistoryStep::Advance
         } else if says_little || is_same_job {
             HistoryStep::Rewrite
@@ -181,6 +205,12 @@ fn source(text: &str) -> Option<Source> {
     is_whole.then_some(Source::Generated(Generated::Lublin { jobs, processors, seed }))
 }
 
+/// The id of a lesson. Whether there is such a lesson is for the tab to see.
+fn lesson(text: &str) -> Option<String> {
+    let is_id = (1..=NAME_LENGTH).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_lowercase());
+    is_id.then(|| text.to_owned())
+}
+
 fn picked(text: &str) -> Option<Picked> {
     let (number, job) = match text.split_once(MARK) {
         Some((number, job)) => (number, Some(JobId(job.parse().ok()?))),
@@ -221,6 +251,8 @@ mod tests {
                 ..at(trace("x"))
             },
             PagePlace { link: Some(LINK.to_owned()), view: Some(Tab::Charts), ..PagePlace::default() },
+            PagePlace { view: Some(Tab::Learn), ..at(trace("x")) },
+            PagePlace { view: Some(Tab::Learn), lesson: Some("backfilling".to_owned()), ..PagePlace::default() },
         ];
         for place in places {
             let text = place.fragment();
@@ -270,6 +302,11 @@ mod tests {
         ] {
             assert_eq!(PagePlace::parse(text), PagePlace::default(), "{text}");
         }
+        for text in ["learn=", "learn=../x", "learn=Fcfs"] {
+            let learn = PagePlace { view: Some(Tab::Learn), ..PagePlace::default() };
+            assert_eq!(PagePlace::parse(text), learn, "{text}: the tab, and no lesson");
+        }
+        assert_eq!(PagePlace::parse("#learn=fcfs").fragment(), "learn=fcfs");
         let much = PagePlace::parse("tab=jobs&later=1&tab=charts");
         assert_eq!(much, PagePlace { view: Some(Tab::Charts), ..PagePlace::default() });
         assert_eq!(
@@ -298,6 +335,11 @@ mod tests {
                 assert_eq!(to.step_to(to), HistoryStep::Stay);
             }
         }
+        // lessons are pages of their own
+        let learn = PagePlace { view: Some(Tab::Learn), ..compare.clone() };
+        let lesson = PagePlace { lesson: Some("fcfs".to_owned()), ..learn.clone() };
+        assert_eq!(learn.step_to(&lesson), HistoryStep::Advance);
+        assert_eq!(lesson.step_to(&learn), HistoryStep::Advance);
         // a job that disappears by itself because the log was cleaned again, and an address without content
         assert_eq!(job(1).step_to(&jobs), HistoryStep::Rewrite);
         assert_eq!(PagePlace::default().step_to(&compare), HistoryStep::Rewrite);

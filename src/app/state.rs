@@ -34,6 +34,8 @@ pub struct App {
     /// all.
     pub partition: RwSignal<Option<i32>>,
     pub view: RwSignal<Tab>,
+    /// The lesson that Learn shows; `None` for what it shows at first.
+    pub lesson: RwSignal<Option<String>>,
     pub highlighted: RwSignal<Option<Run>>,
     /// Whether the table shows changes against the baseline, not absolute values.
     pub relative: RwSignal<bool>,

@@ -74,6 +74,8 @@ pub enum Event<B> {
         question: Ticket,
         query: Query,
     },
+    /// The answers to these questions are no longer wanted.
+    Unasked(Vec<Ticket>),
     /// The user wants a forecast of the queue at a moment of the open log; it replaces an earlier one.
     ForecastWanted {
         /// The number that the news will carry.
@@ -144,6 +146,7 @@ pub enum Attachment<B> {
 
 /// What the page has to do.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "orders are carried out one by one, and are not copied about")]
 pub enum QueueOrder<B> {
     /// Show the changed rows ([`super::RunQueue::rows`]).
     ShowRows,

@@ -1,5 +1,5 @@
-//! Questions about metrics of many runs that are not rows of the table. Runners answer them in shares, after all other
-//! runs and repeats, and the answers are put together.
+//! Questions about runs that are not rows of the table: metrics of many, and draws of one. Runners answer them after all
+//! other runs and repeats; the first in shares, of which the answers are put together.
 
 use super::protocol::{LogId, Ticket, ToWorker};
 use super::{RunQueue, WorkerId};
@@ -75,7 +75,11 @@ impl<B: Clone> RunQueue<B> {
     }
 
     fn share_out(&mut self, question: Ticket, query: Query) {
-        let count = if let Query::Measured { runs, .. } = &query { runs.len() } else { 0 };
+        let count = match &query {
+            Query::Measured { runs, .. } => runs.len(),
+            // the draws of a run are one share
+            _ => 1,
+        };
         let Some(log) = self.open.as_ref().map(|open| open.id) else {
             return self.give_answer(question, Err(NOT_LOADED.to_owned()));
         };
@@ -95,10 +99,13 @@ impl<B: Clone> RunQueue<B> {
     /// The treatment of the log before the runs of a question are measured: all of them are on one machine.
     fn treatment_of_all(&self, query: &Query) -> Treatment {
         let mut treatment = self.treatment_asked();
-        if let Query::Measured { runs, .. } = query
-            && let Some(what_if) = runs.iter().find_map(|run| run.what_if.clone())
-        {
-            treatment.what_if = Some(what_if);
+        let what_if = match query {
+            Query::Measured { runs, .. } => runs.iter().find_map(|run| run.what_if.clone()),
+            Query::Drawn { run, .. } => run.what_if.clone(),
+            _ => None,
+        };
+        if what_if.is_some() {
+            treatment.what_if = what_if;
         }
         treatment
     }
@@ -126,8 +133,11 @@ impl<B: Clone> RunQueue<B> {
         let Some(at) = self.measurings.iter().position(|shared| shared.running.contains_key(&ticket)) else { return };
         let shared = &mut self.measurings[at];
         let Some((places, _)) = shared.running.remove(&ticket) else { return };
-        // a worker gives no other answer to this question
-        let Answer::Measured { jobs, values } = answer else { return };
+        let Answer::Measured { jobs, values } = answer else {
+            // that of draws is whole
+            let question = self.measurings.remove(at).question;
+            return self.give_answer(question, Ok(answer));
+        };
         shared.jobs = jobs;
         for (place, values) in places.zip(values) {
             shared.values[place] = values;

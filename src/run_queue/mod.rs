@@ -40,7 +40,7 @@ pub use search_news::{SearchNews, SearchStatus, TriedValues};
 pub use trials::TrialsState;
 pub use workers::Role;
 
-use measurings::SharedOut;
+use measurings::{MeasuringNews, SharedOut};
 use packfair_study::query::Query;
 use packfair_study::{Run, RunPartition, Source, Study, Treatment};
 use packfair_workload::{Fingerprint, Header};
@@ -222,6 +222,7 @@ impl<B: Clone> RunQueue<B> {
             Event::RunOnLogs(sources) => self.begin_series(sources),
             Event::RunOnLogsStopped => self.stop_series(),
             Event::Queried { question, query } => self.ask(question, query),
+            Event::Unasked(questions) => self.tell_measurings(MeasuringNews::NotWanted(questions)),
             Event::ForecastWanted { question, task } => self.forecast(question, task),
             Event::ForecastStopped => self.stop_forecast(),
             Event::Fetched { key, schedule } => self.fetched(&key, schedule),

@@ -22,7 +22,7 @@ pub(super) struct Preparing {
 impl<B: Clone> RunQueue<B> {
     #[inline(never)]
     pub(super) fn ask(&mut self, question: Ticket, query: Query) {
-        if matches!(query, Query::Measured { .. }) {
+        if query.is_for_runners() {
             return self.tell_measurings(MeasuringNews::Queried(question, query));
         }
         match self.prepare(question, query) {

@@ -32,6 +32,9 @@ async fn at_site(stage: &Stage) -> Page {
     page.drop_file(&of_case("sacct.txt")).await;
     page.says("log-name", "sacct.txt").await;
     page.drop_files(&["slurm.conf", "assoc.txt", "qos.txt"].map(of_case)).await;
+    // the tab of the site is chosen; what is set, and the table, are elsewhere
+    page.find("cluster-cards").await;
+    page.press("tab-compare").await;
     page.find("site-parts").await;
     page
 }
@@ -59,7 +62,7 @@ async fn an_administrator_sees_what_a_line_of_the_configuration_does() {
         page.says("add-site-row", "these 2 changes").await;
         page.press("add-site-row").await;
         let ask = r#"const all = [...document.querySelectorAll('[data-testid="site-questions"] button')];
-            all.find(button => button.innerText.includes("Twice bf_max_job_test")).click();"#;
+            all.find(button => button.innerText.includes("bf_max_job_test 500 to 1000")).click();"#;
         page.evaluate(ask).await;
         page.run_pending().await;
         page.all_completed().await;

@@ -16,8 +16,8 @@ fn lint_tells_what_is_wrong_with_its_line() {
         lines,
         [
             "slurm.conf:2: ignored by Slurm: SchedulerParameters max_prc_cnt: Slurm knows no such word and reads over it; \
-             max_rpc_cnt is meant?",
-            "slurm.conf:5: not understood: Frobnicate=yes",
+             max_rpc_cnt is meant? (slurm.conf(5), SchedulerParameters)",
+            "slurm.conf:5: not understood: Frobnicate=yes (slurm.conf(5), Frobnicate)",
             "read: 64 nodes of 256 processors, 1 partitions",
             "SchedulerParameters that are not at their defaults: bf_window=2880",
         ]

@@ -242,7 +242,7 @@ fn classes() -> impl Strategy<Value = String> {
 fn policies() -> impl Strategy<Value = String> {
     let is_one = |id: &str| id.parse::<packfair::scheduler::Policy>().unwrap().build().is_some();
     let presets = PRESETS.iter().map(|preset| preset.id.to_owned()).filter(move |id| is_one(id));
-    let sharing = "easy:initial=fairshare_24_0_24".to_owned();
+    let sharing = "easy:initial=formula:min(wait,24h)+24h*share".to_owned();
     prop::sample::select(presets.chain([sharing]).collect::<Vec<_>>())
 }
 

@@ -28,9 +28,9 @@ const OTHERS: [(&str, &str); 17] = [
     ("pc:order=lxf", "last2"),
     ("dc:order=sjf", "actual*0.7"),
     ("dc:order=wfp", "requested"),
-    ("easy:initial=index_2_1.5_-0.5,backfill=f2", "requested"),
+    ("easy:initial=formula:wait^2/(estimate^1.5*processors^(-0.5)),backfill=f2", "requested"),
     ("list:order=f4", "requested"),
-    ("list:order=multifactor_24_600,depth=4", "requested"),
+    ("list:order=formula:min(wait,24h)+600*processors,depth=4", "requested"),
 ];
 
 fn workload() -> Workload {

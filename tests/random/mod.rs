@@ -122,13 +122,15 @@ pub fn policies() -> impl Strategy<Value = String> {
     prop::sample::select(presets.chain(others.map(str::to_owned)).collect::<Vec<_>>())
 }
 
-/// Queue orders, including those with numbers and formulas.
+/// Queue orders, including formulas.
 pub fn orders() -> impl Strategy<Value = String> {
     let named = prop::sample::select(Order::OPTIONS.iter().map(|(id, _)| (*id).to_owned()).collect::<Vec<_>>());
     let quarters = |quarters: i32| f64::from(quarters) / 4.0;
-    let index = (0..=20_i32, -20..=20_i32, -20..=20_i32)
-        .prop_map(move |(a, b, c)| format!("index_{}_{}_{}", quarters(a), quarters(b), quarters(c)));
-    let multifactor = (1..=2_u32, -200..=200_i32).prop_map(|(age, size)| format!("multifactor_{age}_{size}"));
+    let index = (0..=20_i32, -20..=20_i32, -20..=20_i32).prop_map(move |(a, b, c)| {
+        format!("formula:wait^{}/(estimate^({})*processors^({}))", quarters(a), quarters(b), quarters(c))
+    });
+    let multifactor =
+        (1..=2_u32, -200..=200_i32).prop_map(|(age, size)| format!("formula:min(wait,{age}h)+{size}*processors"));
     prop_oneof![6 => named, 2 => index, 2 => multifactor, 1 => formulas()]
 }
 
@@ -146,6 +148,9 @@ pub fn formulas() -> impl Strategy<Value = String> {
         "min(free,processors)-queue_length*estimate",
         "0/(wait-5)+class",
         "if(processors>2,-wait,wait)",
+        "wait*share+requested",
+        "wait/(estimate*share)",
+        "min(wait,50)+requested*share",
     ];
     prop::sample::select(written.map(|text| format!("formula:{text}")).to_vec())
 }
@@ -154,7 +159,8 @@ pub fn formulas() -> impl Strategy<Value = String> {
 pub fn with_shares() -> impl Strategy<Value = String> {
     let order = || {
         let share = (1..=9_u32, -500..=500_i32, 0..=30_u32);
-        let share = share.prop_map(|(age, size, share)| format!("fairshare_{age}_{size}_{share}"));
+        let share =
+            share.prop_map(|(age, size, share)| format!("formula:min(wait,{age}h)+({size}*processors+{share}h*share)"));
         prop_oneof![3 => share, 1 => orders()]
     };
     let blocked = prop::sample::select(vec!["strict", "greedy", "reserving"]);

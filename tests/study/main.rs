@@ -14,6 +14,7 @@ mod promises;
 mod random;
 #[path = "../shared/mod.rs"]
 mod shared;
+mod site_cards;
 mod slurm;
 mod studies;
 mod when;

@@ -43,25 +43,69 @@ pub fn judge(name: &str, folder: &Path) -> Vec<String> {
     judge_by(name, &Case::read(folder), STRICT, "")
 }
 
+/// How far the runs of a case are from each other, seconds.
+pub struct Distances {
+    /// The mean distance between the two real runs, and between simulated ones.
+    pub real: f64,
+    pub simulated: f64,
+    /// That of the simulated runs from each real one, and how large it may be.
+    pub apart: [f64; 2],
+    pub most: f64,
+}
+
+/// The two real runs of a case, and simulated ones: the wait of each job.
+struct Runs {
+    real: Vec<BTreeMap<u32, i64>>,
+    draws: Vec<BTreeMap<u32, i64>>,
+}
+
+impl Runs {
+    fn of(case: &Case, settings: &str) -> Self {
+        let waits = |run: &BTreeMap<u32, case::Logged>| run.iter().map(|(job, logged)| (*job, logged.wait)).collect();
+        Runs {
+            real: case.real.iter().map(waits).collect(),
+            draws: (1..=DRAWS).map(|seed| case.waits(&case.simulated(seed, settings))).collect(),
+        }
+    }
+
+    fn distances(&self, criterion: Criterion) -> Distances {
+        let Runs { real, draws } = self;
+        let pairs = (0..DRAWS).flat_map(|i| (0..i).map(move |j| (i, j)));
+        let between: Vec<f64> = pairs.map(|(i, j)| distance(&draws[i], &draws[j])).collect();
+        let apart = |run| mean(&draws.iter().map(|draw| distance(run, draw)).collect::<Vec<_>>());
+        let (of_real, simulated) = (distance(&real[0], &real[1]), mean(&between));
+        let most = (criterion.apart * of_real.max(simulated)).max(criterion.of_wait * mean_wait(&real[0]));
+        Distances { real: of_real, simulated, apart: [apart(&real[0]), apart(&real[1])], most }
+    }
+}
+
+fn mean_wait(waits: &BTreeMap<u32, i64>) -> f64 {
+    mean(&waits.values().map(|&wait| wait as f64).collect::<Vec<_>>())
+}
+
+/// The line of a case in the table of docs/slurm.md.
+pub fn table_line(name: &str, folder: &Path) -> String {
+    let runs = Runs::of(&Case::read(folder), "");
+    let Distances { real, simulated, apart, most } = runs.distances(STRICT);
+    let means: Vec<f64> = runs.draws.iter().map(mean_wait).collect();
+    let (least, largest) = means.iter().fold((f64::MAX, 0.0_f64), |(low, high), &wait| (low.min(wait), high.max(wait)));
+    let of_real = runs.real.iter().map(|waits| format!("{:.0}", mean_wait(waits))).collect::<Vec<_>>().join(", ");
+    format!(
+        "| {name} | {real:.0} | {simulated:.0} | {:.0}, {:.0} | {most:.0} | {of_real} | {least:.0} to {largest:.0} |",
+        apart[0], apart[1]
+    )
+}
+
 /// As [`judge`], with another criterion and further settings of the simulation.
 pub fn judge_by(name: &str, case: &Case, criterion: Criterion, settings: &str) -> Vec<String> {
-    let real: Vec<BTreeMap<u32, i64>> =
-        case.real.iter().map(|run| run.iter().map(|(job, logged)| (*job, logged.wait)).collect()).collect();
-    let draws: Vec<BTreeMap<u32, i64>> = (1..=DRAWS).map(|seed| case.waits(&case.simulated(seed, settings))).collect();
-    let between: Vec<f64> =
-        (0..DRAWS).flat_map(|i| (0..i).map(|j| distance(&draws[i], &draws[j])).collect::<Vec<_>>()).collect();
-    let apart = |run| mean(&draws.iter().map(|draw| distance(run, draw)).collect::<Vec<_>>());
-    let of_all = |waits: &BTreeMap<u32, i64>| mean(&waits.values().map(|&wait| wait as f64).collect::<Vec<_>>());
-    let real_apart = distance(&real[0], &real[1]);
-    let simulated = mean(&[apart(&real[0]), apart(&real[1])]);
-    let own = real_apart.max(mean(&between));
-    let most = (criterion.apart * own).max(criterion.of_wait * of_all(&real[0]));
+    let runs = Runs::of(case, settings);
+    let Distances { real: of_real, simulated: between, apart, most } = runs.distances(criterion);
+    let Runs { real, draws } = runs;
+    let simulated = mean(&apart);
     let mut wrong = Vec::new();
     println!(
-        "{name}: d(real, real) {real_apart:.0}, d(sim, sim) {:.0}, d(real, sim) {:.0} and {:.0}, at most {most:.0}",
-        mean(&between),
-        apart(&real[0]),
-        apart(&real[1])
+        "{name}: d(real, real) {of_real:.0}, d(sim, sim) {between:.0}, d(real, sim) {:.0} and {:.0}, at most {most:.0}",
+        apart[0], apart[1]
     );
     if simulated > most {
         wrong.push(format!("{name}: d(real, sim) is {simulated:.0}, more than {most:.0}"));

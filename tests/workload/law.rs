@@ -134,7 +134,7 @@ fn pbs(kind: u32, at: usize) -> Story {
     let queued = event('Q', "queue=q");
     let started = event('S', &times);
     let ended = event('E', &format!("{times} end={} Exit_status=0", base + 70));
-    match kind % 12 {
+    match kind % 14 {
         0 => Story::other("\n"),
         1 => Story::other("01/05/2026 12:00:00;L;license;floating license hour:0 day:0\n"),
         2 => Story::unstarted(queued),
@@ -146,6 +146,8 @@ fn pbs(kind: u32, at: usize) -> Story {
         8 => Story::job([ended, started].concat()).beside(1),
         9 => Story::other(ended.replace(".host", "[].host")),
         10 => Story { again: 1, ..Story::job(ended.repeat(2)) },
+        11 => Story::unstarted([queued, started, event('R', "")].concat()).beside(2),
+        12 => Story::job([started, event('D', "requestor=ann@host")].concat()).beside(1),
         _ => Story::job([queued, started, ended].concat()).beside(2),
     }
 }
@@ -200,7 +202,8 @@ fn grid_engine(kind: u32, at: usize) -> Story {
         }
         fields.join(":") + "\n"
     };
-    match kind % 8 {
+    match kind % 9 {
+        8 => Story::unstarted(line(0, 0, 0, "NONE")),
         0 => Story::other("# a comment\n"),
         1 => Story::other("\n"),
         2 => Story::lost("what:is:this\n"),
@@ -209,6 +212,26 @@ fn grid_engine(kind: u32, at: usize) -> Story {
         5 => Story::other(line(submit, submit + 10, submit + 70, "1.host")),
         6 => Story::lost(line(submit, submit + 10, submit + 70, "damaged")),
         _ => Story::job(line(submit, submit + 10, submit + 70, "NONE")),
+    }
+}
+
+/// A job of HTCondor: eight lines and one that ends them.
+fn class_ad(kind: u32, at: usize) -> Story {
+    let submit = 1_767_225_600 + at;
+    let ad = |status: u32, end: usize| {
+        format!(
+            "JobStatus = {status}\nClusterId = 7\nProcId = {at}\nOwner = \"ann\"\nQDate = {submit}\nJobStartDate = {}\n\
+             CompletionDate = {end}\nRequestCpus = 4\n*** Offset = 1\n",
+            submit + 10
+        )
+    };
+    match kind % 6 {
+        0 => Story::other("\n"),
+        1 => Story::running(ad(2, 0)).beside(8),
+        2 => Story::unstarted(ad(1, 0)).beside(8),
+        3 => Story::lost(ad(4, submit + 70).replace("QDate", "OtherDate")).beside(8),
+        4 => Story::unstarted(ad(5, 0)).beside(8),
+        _ => Story::job(ad(4, submit + 70)).beside(8),
     }
 }
 
@@ -257,13 +280,14 @@ fn unnamed(kind: u32, at: usize) -> Story {
 
 const NAMES: &str = "JobID|JobIDRaw|User|Submit|Start|End|ElapsedRaw|TimelimitRaw|NCPUS|State|JobName\n";
 
-const FORMATS: [Made; 9] = [
+const FORMATS: [Made; 10] = [
     Made { name: "SWF", head: "; Version: 2.2\n", head_others: 1, columns: "", story: swf },
     Made { name: "sacct", head: NAMES, head_others: 1, columns: "", story: sacct },
     Made { name: "jobcomp", head: "", head_others: 0, columns: "", story: jobcomp },
     Made { name: "PBS", head: "", head_others: 0, columns: "", story: pbs },
     Made { name: "LSF", head: "", head_others: 0, columns: "", story: lsf },
     Made { name: "Grid Engine", head: "# Version: 8\n", head_others: 1, columns: "", story: grid_engine },
+    Made { name: "HTCondor", head: "", head_others: 0, columns: "", story: class_ad },
     Made { name: "events", head: "", head_others: 0, columns: "", story: submissions },
     Made {
         name: "table",

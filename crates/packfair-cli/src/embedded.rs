@@ -104,9 +104,9 @@ pub fn command_line(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 /// Forecasts when the jobs of a moment start, as JSON; the options are those of `packfair when`.
 ///
 /// # Errors
-/// An option is wrong, or the log does not tell what is asked.
-pub fn when(log: Log, options: &[String]) -> Result<Heard<String>, Refusal> {
+/// An option is wrong, the log does not tell what is asked, or the watch has stopped it.
+pub fn when(log: Log, options: &[String], watch: &dyn Watch) -> Result<Heard<String>, Refusal> {
     let options: Vec<String> = options.iter().cloned().chain(["--format=json".to_owned()]).collect();
     let Command::When(arguments) = words::of_command("when", &options)? else { return Err(Refusal::not_here()) };
-    heard(|| forecasting::of_log(&arguments, log))
+    heard(|| forecasting::of_log(&arguments, log, watch))
 }

@@ -6,6 +6,8 @@
 //!
 //! It knows nothing of how anything is computed.
 
+#![warn(missing_docs)]
+
 mod args;
 mod asked;
 mod catalogues;

@@ -52,7 +52,11 @@ pub(super) fn render(table: &Table, format: OutputFormat) -> String {
     }
 }
 
-/// How the machine's cells, resources and windows were used, below the results. Forms for programs have the values of
+/// The most runs that are told in words, and of each the most lines of what jobs are stuck behind.
+const RUNS_IN_WORDS: usize = 3;
+const STUCK_IN_WORDS: usize = 2;
+
+/// How the machine's cells, resources and windows were used, and what jobs are stuck behind, below the results. Forms for programs have the values of
 /// the whole machine as metrics.
 pub(super) fn of_machine(reports: &[RunReport], clock: &Clock, format: OutputFormat) -> String {
     let grids = table::machine_grids(reports, Some(clock));
@@ -62,7 +66,12 @@ pub(super) fn of_machine(reports: &[RunReport], clock: &Clock, format: OutputFor
         OutputFormat::Latex => format!("\n% {title}\n{}", table::latex_of(grid)),
         OutputFormat::Json | OutputFormat::Csv | OutputFormat::Spreadsheet => String::new(),
     });
-    texts.collect()
+    let mut text: String = texts.collect();
+    if matches!(format, OutputFormat::Table | OutputFormat::Markdown) {
+        let told = reports.iter().take(RUNS_IN_WORDS).flat_map(|report| table::stuck_in_words(report, STUCK_IN_WORDS));
+        told.for_each(|sentence| text.push_str(&format!("\n{sentence}\n")));
+    }
+    text
 }
 
 /// How close Slurm as configured comes to the log, by user, partition and QOS, below the results. Forms for programs

@@ -5,6 +5,8 @@ mod told;
 
 use self::snapshot::AskedOf;
 use super::args::{WhenArguments, WhenStarts, WhenceArguments};
+use super::progress::ProgressLine;
+use super::watch::{OnTerminal, Watch};
 use super::{Failure, print, say};
 use packfair_schedulers::Policy;
 use packfair_study::format::whole;
@@ -20,6 +22,7 @@ struct Asked<'a> {
     arguments: &'a WhenArguments,
     question: Question,
     threads: usize,
+    watch: &'a dyn Watch,
 }
 
 /// A log, the queue beside it, and how the log is to be treated.
@@ -34,21 +37,21 @@ pub(super) fn when(arguments: &WhenArguments) -> Result<(), Failure> {
     let about = if arguments.back_test.is_some() { AskedOf::Log } else { AskedOf::Moment };
     let given = snapshot::read(&arguments.whence, about)?;
     let begin = Instant::now();
-    let text = told(arguments, given)?;
+    let text = told(arguments, given, &OnTerminal::new())?;
     if arguments.whence.timing {
         say(&format!("{:>9.4} s  forecast", begin.elapsed().as_secs_f64()));
     }
     print(&text)
 }
 
-/// The same of a log that is in memory, with the queue of the arguments.
-pub(super) fn of_log(arguments: &WhenArguments, log: Log) -> Result<String, Failure> {
+/// The same of a log that is in memory, with the queue of the arguments, for who looks on.
+pub(super) fn of_log(arguments: &WhenArguments, log: Log, watch: &dyn Watch) -> Result<String, Failure> {
     let queue = arguments.whence.queue.as_deref().map(snapshot::queue).transpose()?;
-    told(arguments, snapshot::Given { log, queue })
+    told(arguments, snapshot::Given { log, queue }, watch)
 }
 
 /// The answer of what is asked of a log, in the form that the arguments name.
-fn told(arguments: &WhenArguments, given: snapshot::Given) -> Result<String, Failure> {
+fn told(arguments: &WhenArguments, given: snapshot::Given, watch: &dyn Watch) -> Result<String, Failure> {
     let WhenArguments { whence, arrivals, futures, horizon, .. } = arguments;
     let Files { log, queue, treatment } = treated(whence, given)?;
     let question = Question {
@@ -57,7 +60,7 @@ fn told(arguments: &WhenArguments, given: snapshot::Given) -> Result<String, Fai
         horizon: Seconds::from(*horizon) * 86_400,
         ..question(whence, &log)?
     };
-    let asked = Asked { arguments, question, threads: threads(whence) };
+    let asked = Asked { arguments, question, threads: threads(whence), watch };
     match arguments.back_test {
         Some(count) => asked.back_test(&log, &treatment, count),
         None => asked.forecast(&log, queue.as_ref(), &treatment),
@@ -171,7 +174,7 @@ impl Asked<'_> {
             ));
         }
         let history = History::of(&past);
-        let trials = self.trials(&history, &past, &moments, starts, self.question.futures);
+        let trials = self.trials(&history, &past, &moments, starts, self.question.futures)?;
         told::back_test(&BackTest::of(&trials, moments.judged_from), self.arguments.format)
     }
 
@@ -183,21 +186,35 @@ impl Asked<'_> {
         moments: &TriedMoments,
         starts: StartSource,
         count: u32,
-    ) -> Vec<Trial> {
+    ) -> Result<Vec<Trial>, Failure> {
         let threads = self.threads.clamp(1, moments.all.len().max(1));
+        let progress = ProgressLine::of("futures of moments before", moments.all.len() * count as usize, self.watch);
+        let goes_on = || self.goes_on(&progress);
         let of_thread = |thread: usize| {
             let own: Vec<Seconds> = moments.all.iter().copied().skip(thread).step_by(threads).collect();
-            let futures = Futures::new(history, &self.question, starts);
+            let futures = Futures::new(history, &self.question, starts).watched(&goes_on);
             packfair_when::trials(&futures, past, &own, count)
         };
         let mut trials: Vec<Trial> = std::thread::scope(|scope| {
+            let of_thread = &of_thread;
             let others: Vec<_> = (1..threads).map(|thread| scope.spawn(move || of_thread(thread))).collect();
             let own = of_thread(0);
             own.into_iter().chain(others.into_iter().flat_map(joined)).collect()
         });
         // of one moment they are together and in log order
         trials.sort_by_key(|trial| trial.now);
-        trials
+        self.unless_stopped(trials)
+    }
+
+    /// Counts a future; whether to go on with the next.
+    fn goes_on(&self, progress: &ProgressLine) -> bool {
+        progress.finish(1.0);
+        !self.watch.is_stopped()
+    }
+
+    /// What was computed, where nobody has stopped it meanwhile.
+    fn unless_stopped<T>(&self, computed: T) -> Result<T, Failure> {
+        if self.watch.is_stopped() { Err(Failure::Stopped) } else { Ok(computed) }
     }
 
     fn forecast(&self, log: &Log, queue: Option<&Queue>, treatment: &Treatment) -> Result<String, Failure> {
@@ -205,7 +222,7 @@ impl Asked<'_> {
         let Scene { now, starts, ref workload, .. } = scene;
         let past = scene.past();
         let history = History::of(&past);
-        let ensemble = self.ensemble(&history, now, starts);
+        let ensemble = self.ensemble(&history, now, starts)?;
         if ensemble.misplaced > 0 {
             say(&format!(
                 "packfair: {} of the jobs that run do not fit the machine beside the others; they wait here. Is the \
@@ -214,7 +231,7 @@ impl Asked<'_> {
             ));
         }
         let moments = TriedMoments::before(&past, now, WEEKS, self.calibrating(&ensemble), self.question.seed);
-        let trials = self.trials(&history, &past, &moments, starts, CALIBRATING_FUTURES);
+        let trials = self.trials(&history, &past, &moments, starts, CALIBRATING_FUTURES)?;
         let test = BackTest::known(&trials, &moments, now);
         say(&format!("packfair: {}", BackTest::sentence(Some(&test))));
         let scale = packfair_when::known(&trials, now).scale();
@@ -230,7 +247,7 @@ impl Asked<'_> {
             return Err(Failure::input(format!("job {job} does not wait at that moment")));
         }
         if self.arguments.job.is_some() {
-            let of_job = self.of_job(&history, &ensemble, &told);
+            let of_job = self.unless_stopped(self.of_job(&history, &ensemble, &told))?;
             return told::of_job(&of_job, self.arguments.format);
         }
         told::forecasts(&told, self.arguments.format)
@@ -248,6 +265,9 @@ impl Asked<'_> {
             let (before, futures) = (packfair_when::before(ensemble, workload, place), 0..self.question.futures);
             let base = Futures::new(history, &self.question, StartSource::Logged).of(&[now], &futures).pop()?;
             let help = |change: &packfair_when::Change| {
+                if self.watch.is_stopped() {
+                    return None;
+                }
                 packfair_when::help(
                     change,
                     forecast.p50,
@@ -274,19 +294,23 @@ impl Asked<'_> {
     }
 
     /// The futures of the moment, shared among the threads.
-    fn ensemble(&self, history: &History, now: Seconds, starts: StartSource) -> Ensemble {
+    fn ensemble(&self, history: &History, now: Seconds, starts: StartSource) -> Result<Ensemble, Failure> {
         let (count, threads) = (self.question.futures, self.threads as u32);
+        let progress = ProgressLine::of("futures", count as usize, self.watch);
+        let goes_on = || self.goes_on(&progress);
         let of_thread = |thread: u32| {
             let range = count * thread / threads..count * (thread + 1) / threads;
-            let futures = Futures::new(history, &self.question, starts);
+            let futures = Futures::new(history, &self.question, starts).watched(&goes_on);
             futures.of(&[now], &range).pop().unwrap_or_default()
         };
-        std::thread::scope(|scope| {
+        let ensemble = std::thread::scope(|scope| {
+            let of_thread = &of_thread;
             let others: Vec<_> = (1..threads).map(|thread| scope.spawn(move || of_thread(thread))).collect();
             let mut all = of_thread(0);
             others.into_iter().map(joined).for_each(|more| all.extend(more));
             all
-        })
+        });
+        self.unless_stopped(ensemble)
     }
 }
 

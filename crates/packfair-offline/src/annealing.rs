@@ -7,13 +7,13 @@ use super::first;
 use super::goal::OfflineTotal;
 use super::neighbours::StartSpans;
 use super::problem::OfflineProblem;
-use super::profile::OfflineProfile;
 use packfair_base::random::Random;
+use packfair_schedulers::Profile;
 use packfair_workload::Seconds;
 
 /// A job that is taken out, and its starts before and after.
 #[derive(Clone, Copy, Debug)]
-struct TakenOut {
+struct RemovedJob {
     job: u32,
     before: Seconds,
     after: Seconds,
@@ -25,7 +25,8 @@ pub struct OfflineAnnealing {
     problem: OfflineProblem,
     starts: Vec<Seconds>,
     total: OfflineTotal,
-    profile: OfflineProfile,
+    /// The machine with all jobs at their starts.
+    profile: Profile,
     neighbours: StartSpans,
     random: Random,
     /// The jobs that waited when this pass through the log began, in log order.
@@ -39,13 +40,13 @@ pub struct OfflineAnnealing {
     share: f64,
     best: Vec<Seconds>,
     best_total: OfflineTotal,
-    out: Vec<TakenOut>,
+    out: Vec<RemovedJob>,
 }
 
 /// The most jobs that are taken out besides the waiting one.
 const MOST_OUT: usize = 9;
 
-/// The others start at most this many spans of the profile before the span after the waiting job's start.
+/// The others start at most this many spans before the span after the waiting job's start.
 const SPANS_BACK: usize = 16;
 
 /// The worsening, in shares of a job, that is kept with probability 1 / e: at first, and at last.
@@ -56,9 +57,9 @@ impl OfflineAnnealing {
     /// Begins with a schedule: its starts in log order.
     pub fn new(problem: OfflineProblem, starts: Vec<Seconds>, budget: u64, seed: u64) -> Self {
         let length = first::span(&problem);
-        let mut profile = OfflineProfile::idle(problem.processors, length);
+        let mut profile = Profile::idle(0.0, problem.processors);
         for (job, &start) in problem.jobs.iter().zip(&starts) {
-            profile.place(start, start + job.length, job.processors);
+            job.reserve(&mut profile, start);
         }
         let total = problem.total(&starts);
         OfflineAnnealing {
@@ -140,7 +141,7 @@ impl OfflineAnnealing {
         self.choose(job);
         for taken in &self.out {
             let job = &self.problem.jobs[taken.job as usize];
-            self.profile.take_out(taken.before, taken.before + job.length, job.processors);
+            job.release(&mut self.profile, taken.before);
         }
         let goal = self.problem.goal;
         let ratio = if goal.is_sum() { 0.0 } else { self.total.value() };
@@ -149,8 +150,7 @@ impl OfflineAnnealing {
         let mut is_other = false;
         for taken in &mut self.out {
             let job = &self.problem.jobs[taken.job as usize];
-            taken.after = self.profile.earliest(job.submit, job.processors, job.length);
-            self.profile.place(taken.after, taken.after + job.length, job.processors);
+            taken.after = job.place(&mut self.profile);
             if taken.after != taken.before {
                 is_other = true;
                 let (before, after) = (taken.before - job.submit, taken.after - job.submit);
@@ -171,11 +171,11 @@ impl OfflineAnnealing {
         }
         for taken in &self.out {
             let job = &self.problem.jobs[taken.job as usize];
-            self.profile.take_out(taken.after, taken.after + job.length, job.processors);
+            job.release(&mut self.profile, taken.after);
         }
         for taken in &self.out {
             let job = &self.problem.jobs[taken.job as usize];
-            self.profile.place(taken.before, taken.before + job.length, job.processors);
+            job.reserve(&mut self.profile, taken.before);
         }
     }
 
@@ -184,7 +184,7 @@ impl OfflineAnnealing {
     fn choose(&mut self, job: u32) {
         let start = self.starts[job as usize];
         self.out.clear();
-        self.out.push(TakenOut { job, before: start, after: start });
+        self.out.push(RemovedJob { job, before: start, after: start });
         let last = self.neighbours.span_of(start) + 1;
         let submitted = self.neighbours.span_of(self.problem.jobs[job as usize].submit);
         let first = submitted.max(last.saturating_sub(SPANS_BACK));
@@ -198,7 +198,7 @@ impl OfflineAnnealing {
             let other = jobs[self.random.below(jobs.len())];
             if self.out.iter().all(|taken| taken.job != other) {
                 let before = self.starts[other as usize];
-                self.out.push(TakenOut { job: other, before, after: before });
+                self.out.push(RemovedJob { job: other, before, after: before });
             }
         }
         if self.random.below(2) == 0 {

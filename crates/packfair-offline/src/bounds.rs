@@ -1,8 +1,7 @@
 //! Lower bounds of an objective, which no schedule of the workload falls below.
 
 use super::goal::{BOUND, OfflineGoal, OfflineTotal};
-use super::job::OfflineJob;
-use super::problem::OfflineProblem;
+use super::problem::{OfflineJob, OfflineProblem};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 

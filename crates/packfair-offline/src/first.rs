@@ -1,13 +1,13 @@
 //! The schedule to begin with: all jobs are placed in one order in one profile.
 
 use super::problem::OfflineProblem;
-use super::profile::OfflineProfile;
+use packfair_schedulers::Profile;
 use packfair_workload::Seconds;
 
-/// About how many jobs are submitted in a span of a profile.
+/// About how many jobs are submitted in a span.
 const JOBS_TO_A_SPAN: Seconds = 8;
 
-/// The length of the spans of a problem's profile, seconds.
+/// The length of the spans in which jobs are listed by their starts, seconds.
 pub fn span(problem: &OfflineProblem) -> Seconds {
     let jobs = problem.jobs.len().max(1) as Seconds;
     let last = problem.jobs.iter().map(|job| job.submit + job.length).max().unwrap_or(1);
@@ -30,13 +30,10 @@ pub fn by_area_and_run(problem: &OfflineProblem) -> Vec<Seconds> {
 
 /// The starts of all jobs in log order, when they are placed at their earliest times in this order.
 pub fn in_order(problem: &OfflineProblem, order: &[u32]) -> Vec<Seconds> {
-    let mut profile = OfflineProfile::idle(problem.processors, span(problem));
+    let mut profile = Profile::idle(0.0, problem.processors);
     let mut starts = vec![0; problem.jobs.len()];
     for &number in order {
-        let job = &problem.jobs[number as usize];
-        let start = profile.earliest(job.submit, job.processors, job.length);
-        profile.place(start, start + job.length, job.processors);
-        starts[number as usize] = start;
+        starts[number as usize] = problem.jobs[number as usize].place(&mut profile);
     }
     starts
 }

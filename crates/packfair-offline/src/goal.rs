@@ -1,6 +1,6 @@
 //! What an off-line schedule minimises: a metric of METRICS §III over all jobs.
 
-use super::job::OfflineJob;
+use super::problem::OfflineJob;
 
 /// The objective of a whole schedule (CP §2.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

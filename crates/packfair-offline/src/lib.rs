@@ -9,16 +9,16 @@
 //! waiting job and some jobs that started while it waited, and places them again (`annealing`). The result depends only
 //! on the first schedule, the seed and the number of iterations.
 
+#![warn(missing_docs)]
+
 mod annealing;
 mod bounds;
 mod first;
 mod goal;
-mod job;
 mod neighbours;
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod plain;
 mod problem;
-mod profile;
 mod search;
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests;

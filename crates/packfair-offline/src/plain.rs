@@ -1,35 +1,38 @@
-//! Plain versions, with which the search and its profile are compared: all orders are tried, and free processors are
+//! Plain versions, with which the search and the profile are compared: all orders are tried, and free processors are
 //! counted for each second.
 
-use super::problem::OfflineProblem;
+use super::problem::{OfflineJob, OfflineProblem};
 use packfair_workload::Seconds;
 
 /// The free processors at each second.
 pub struct PlainProfile {
-    processors: i32,
-    free: Vec<i32>,
+    processors: u32,
+    free: Vec<u32>,
 }
 
 impl PlainProfile {
-    pub fn idle(processors: i32) -> Self {
+    pub fn idle(processors: u32) -> Self {
         PlainProfile { processors, free: Vec::new() }
     }
 
-    /// The earliest time, at `from` or later, from which this many processors are free for `length` seconds.
-    pub fn earliest(&self, from: Seconds, processors: i32, length: Seconds) -> Seconds {
+    /// Places a job at its earliest time, and returns that.
+    pub fn place(&mut self, job: &OfflineJob) -> Seconds {
         let is_free = |at: &Seconds| {
             let level = |second: Seconds| self.free.get(second as usize).copied().unwrap_or(self.processors);
-            (*at..at + length).all(|second| level(second) >= processors)
+            (*at..at + job.length).all(|second| level(second) >= job.processors)
         };
-        (from..).find(is_free).expect("beyond all jobs the machine is idle")
+        let begin = (job.submit..).find(is_free).expect("beyond all jobs the machine is idle");
+        let end = (begin + job.length) as usize;
+        if self.free.len() < end {
+            self.free.resize(end, self.processors);
+        }
+        self.free[begin as usize..end].iter_mut().for_each(|free| *free -= job.processors);
+        begin
     }
 
-    /// Adds `by` to the free processors from `begin` to before `end`.
-    pub fn raise(&mut self, begin: Seconds, end: Seconds, by: i32) {
-        if self.free.len() < end as usize {
-            self.free.resize(end as usize, self.processors);
-        }
-        self.free[begin as usize..end as usize].iter_mut().for_each(|free| *free += by);
+    /// Takes a job out that was placed at `begin`.
+    pub fn release(&mut self, job: &OfflineJob, begin: Seconds) {
+        self.free[begin as usize..(begin + job.length) as usize].iter_mut().for_each(|free| *free += job.processors);
     }
 }
 
@@ -42,9 +45,7 @@ pub fn least(problem: &OfflineProblem) -> f64 {
         let mut profile = PlainProfile::idle(problem.processors);
         let mut starts = vec![0; order.len()];
         for &number in order {
-            let job = &problem.jobs[number];
-            starts[number] = profile.earliest(job.submit, job.processors, job.length);
-            profile.raise(starts[number], starts[number] + job.length, -job.processors);
+            starts[number] = profile.place(&problem.jobs[number]);
         }
         best = best.min(problem.total(&starts).value());
     });

@@ -59,6 +59,7 @@ enum OfflineStage<'a> {
 }
 
 impl<'a> OfflineSearch<'a> {
+    /// A search that has not done anything yet.
     pub fn begin(rule: OfflineRule, workload: &'a Workload) -> Self {
         OfflineSearch { rule, workload, stage: OfflineStage::OnLine(Some(Box::new(online(rule.goal, workload)))) }
     }

@@ -6,14 +6,13 @@ use super::bounds::lower_bound;
 use super::first;
 use super::goal::OfflineGoal;
 use super::plain::{PlainProfile, least};
-use super::problem::OfflineProblem;
-use super::profile::OfflineProfile;
+use super::problem::{OfflineJob, OfflineProblem};
 use super::{OfflineRule, OfflineSearch};
 use packfair_base::random::Random;
 use packfair_engine::metric::{Counted, Evaluation, Measure, Metric};
 use packfair_engine::model::{NoteId, Schedule};
 use packfair_engine::simulation::check;
-use packfair_schedulers::Policy;
+use packfair_schedulers::{Policy, Profile};
 use packfair_workload::test_jobs;
 use packfair_workload::{Cleaning, Filter, clean};
 use packfair_workload::{Seconds, Workload, lublin};
@@ -49,23 +48,23 @@ fn values(workload: &Workload, schedule: &Schedule) -> [f64; 4] {
 fn the_profile_is_that_of_seconds_counted_one_by_one() {
     for seed in 0..60 {
         let mut random = Random::seeded(seed);
-        let span = [1, 3, 10, 50, 1_000][seed as usize % 5];
-        let (mut fast, mut plain) = (OfflineProfile::idle(16, span), PlainProfile::idle(16));
-        let mut placed: Vec<(Seconds, Seconds, i32)> = Vec::new();
-        for _ in 0..200 {
+        // so that the profile has one block of steps, or many
+        let longest = [200, 1_000, 10_000][seed as usize % 3];
+        let (mut fast, mut plain) = (Profile::idle(0.0, 16), PlainProfile::idle(16));
+        let mut placed: Vec<(OfflineJob, Seconds)> = Vec::new();
+        for _ in 0..500 {
             if random.below(3) == 0 && !placed.is_empty() {
-                let (begin, end, processors) = placed.swap_remove(random.below(placed.len()));
-                fast.take_out(begin, end, processors);
-                plain.raise(begin, end, processors);
+                let (job, begin) = placed.swap_remove(random.below(placed.len()));
+                job.release(&mut fast, begin);
+                plain.release(&job, begin);
                 continue;
             }
-            let (from, length) = (random.below(200) as Seconds, 1 + random.below(60) as Seconds);
-            let processors = 1 + random.below(16) as i32;
-            let begin = fast.earliest(from, processors, length);
-            assert_eq!(begin, plain.earliest(from, processors, length), "seed {seed}");
-            fast.place(begin, begin + length, processors);
-            plain.raise(begin, begin + length, -processors);
-            placed.push((begin, begin + length, processors));
+            let (submit, length) = (random.below(longest) as Seconds, 1 + random.below(60) as Seconds);
+            let processors = 1 + random.below(16) as u32;
+            let job = OfflineJob { submit, length, processors, width: f64::from(processors), run: length as f64 };
+            let begin = job.place(&mut fast);
+            assert_eq!(begin, plain.place(&job), "seed {seed}");
+            placed.push((job, begin));
         }
     }
 }

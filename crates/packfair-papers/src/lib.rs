@@ -5,6 +5,9 @@
 //! - A printed figure stands as its paper prints it, with its place, and says for which log it holds.
 //!
 //! Only the page and the command line stand on it.
+
+#![warn(missing_docs)]
+
 mod lines;
 pub mod papers;
 pub mod printed;

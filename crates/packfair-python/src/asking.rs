@@ -308,17 +308,19 @@ pub fn explore(
 /// Forecasts when the jobs start that wait at a moment: ``when(log, queue="squeue.json")``, ``when(log, now=86400)``, or
 /// tries such forecasts on the log: ``when(log, backtest=50)``.
 ///
-/// Keywords are those of ``packfair when``. Returns a dict for each waiting job (times in seconds), or the figures of the
+/// ``progress`` is called with how many futures are drawn and how many there are, as in ``run``; of a forecast first those of
+/// the moment, then those of moments before. Other keywords are those of ``packfair when``. Returns a dict for each waiting job (times in seconds), or the figures of the
 /// back test.
 #[pyfunction]
-#[pyo3(signature = (log, *, **settings))]
+#[pyo3(signature = (log, *, progress = None, **settings))]
 pub fn when<'py>(
     py: Python<'py>,
     log: &Bound<'py, Log>,
+    progress: Option<&Bound<'py, PyAny>>,
     settings: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (log, options) = (log.get().log.clone(), Options::of(settings)?.0);
-    let told = work(py, None, move |_| embedded::when((*log).clone(), &options))?;
+    let told = work(py, progress, move |watch| embedded::when((*log).clone(), &options, watch))?;
     from_json(py, &told.value)
 }
 

@@ -9,6 +9,12 @@ def log():
 
 
 @pytest.fixture(scope="session")
+def short_log():
+    """300 jobs, where a scheduler in Python runs several times."""
+    return packfair.generate(jobs=300, procs=128, seed=7)
+
+
+@pytest.fixture(scope="session")
 def swf(log, tmp_path_factory):
     path = tmp_path_factory.mktemp("log") / "made.swf"
     path.write_bytes(log.to_swf())

@@ -68,8 +68,8 @@ def test_it_starts_every_job_when_the_built_in_one_does(log, own, built_in, esti
     assert starts(log, own, estimates, **rules) == starts(log, built_in, estimates, **rules)
 
 
-def test_it_has_a_row_like_any_other(log):
-    results = packfair.run(log, [Easy, "easy", "fcfs"], "requested", baseline=Easy, repeats=5, resample="shake")
+def test_it_has_a_row_like_any_other(short_log):
+    results = packfair.run(short_log, [Easy, "easy", "fcfs"], "requested", baseline=Easy, repeats=5, resample="shake")
     table = results.table(["AF", "AWF", "P2SF"], changes=True, intervals=True)
     assert table["AF"][0] == table["AF"][1] != table["AF"][2]
     assert table["AF.change"][1] == 0.0
@@ -78,16 +78,16 @@ def test_it_has_a_row_like_any_other(log):
     assert "Easy" in str(results) and "Easy" in results._repr_html_()
 
 
-def test_two_with_the_same_text_are_two(log):
+def test_two_with_the_same_text_are_two(short_log):
     made = [type("Same", (), {"round": which.round}) for which in (Fcfs, Easy)]
-    assert starts(log, made[0]) == starts(log, "fcfs")
-    assert starts(log, made[1]) == starts(log, "easy")
-    assert starts(log, made[0]) == starts(log, "fcfs")
+    assert starts(short_log, made[0]) == starts(short_log, "fcfs")
+    assert starts(short_log, made[1]) == starts(short_log, "easy")
+    assert starts(short_log, made[0]) == starts(short_log, "fcfs")
 
 
-def test_an_object_is_copied_for_each_run(log):
+def test_an_object_is_copied_for_each_run(short_log):
     own = Shortest()
-    assert starts(log, own) == starts(log, own)
+    assert starts(short_log, own) == starts(short_log, own)
     assert own.arrivals == 0
 
 
@@ -144,7 +144,7 @@ def test_what_it_may_not_do_is_said(log):
     assert "no attribute 'run_time'" in said_of(log, lambda view, actions: view.waiting[0].run_time)
 
 
-def test_the_view_of_another_round_is_empty(log):
+def test_the_view_of_another_round_is_empty(short_log):
     views = []
 
     class Keeping(Fcfs):
@@ -154,7 +154,7 @@ def test_the_view_of_another_round_is_empty(log):
             super().round(view, actions)
             views.clear()
 
-    assert starts(log, Keeping) == starts(log, "fcfs")
+    assert starts(short_log, Keeping) == starts(short_log, "fcfs")
 
 
 def test_one_that_never_starts_anybody_is_refused(log):

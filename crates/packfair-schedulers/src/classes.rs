@@ -27,7 +27,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     },
     usual: |_, _| Usual::AT_SUBMISSION,
     build: Some(|settings| match Order::of(settings, "policy") {
-        policy if policy.needs_view() => plain::classes::build(settings),
+        policy if policy.needs_view() || policy.has_share() => plain::classes::build(settings),
         _ => Box::new(Classes::new(settings)),
     }),
     on_cells: None,

@@ -1,10 +1,9 @@
 //! Schedulers that guarantee every job a start when it is submitted (FAIRNESS §2).
 
-use super::guarantees::Guarantees;
+use super::guarantees::{Guarantees, Protected};
 use super::implementation::{ANY_CELLS, Build, NO_CELLS, ORDER, SchedulerImplementation};
 use super::order::Order;
 use super::plain;
-use super::protected::Protected;
 use packfair_base::catalogue::{Entry, Kind, Parameter, Settings};
 use packfair_engine::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, Usual, View, Waiting};
 use packfair_engine::simulation::Driven;
@@ -104,7 +103,7 @@ const DELAYED: &[Parameter] = &[
 /// Makes the fast scheduler, or the plain one where keys need what only the view tells.
 fn prioritised(settings: &Settings, compression: Compression, plain: Build) -> Box<dyn Driven> {
     match Order::of(settings, "order") {
-        order if order.needs_view() || order.has_told() => plain(settings),
+        order if order.needs_view() || order.has_reported() => plain(settings),
         order => Box::new(Guaranteed::new(order, compression)),
     }
 }

@@ -9,11 +9,7 @@ use packfair_engine::simulation::Driven;
 use packfair_workload::Workload;
 
 /// The kind of a parameter that is a queue order.
-pub(super) const ORDER: Kind = Kind::Formula { options: Order::OPTIONS, formulas: Order::FORMULAS, default: "fcfs" };
-
-/// The kind of a parameter that is a queue order, for a family that knows how much of the machine each user has had.
-pub(super) const ORDER_WITH_SHARE: Kind =
-    Kind::Formula { options: Order::OPTIONS, formulas: Order::FORMULAS_WITH_SHARE, default: "fcfs" };
+pub(super) const ORDER: Kind = Kind::Formula { options: Order::OPTIONS, presets: Order::PRESETS, default: "fcfs" };
 
 /// What a family does with these settings when a study says nothing; `learns` says whether the estimator learns.
 pub type UsualOf = fn(&Settings, learns: bool) -> Usual;

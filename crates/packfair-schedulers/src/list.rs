@@ -1,6 +1,6 @@
 //! The list family (METRICS Alg. 1, CP Alg. 1): go through the queue in its order, start what fits.
 
-use super::implementation::{ANY_CELLS, ONE_CELL, ORDER_WITH_SHARE, SchedulerImplementation};
+use super::implementation::{ANY_CELLS, ONE_CELL, ORDER, SchedulerImplementation};
 use super::order::Order;
 use super::place::{Depth, QueuePlace};
 use super::plain;
@@ -22,12 +22,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
         help: "Goes through the queue in one order; what happens at a job that does not fit is a choice",
         source: "METRICS §V Alg. 1, CP §2.2 Alg. 1",
         parameters: &[
-            Parameter {
-                id: "order",
-                name: "Order",
-                help: "in which the queue is gone through",
-                kind: ORDER_WITH_SHARE,
-            },
+            Parameter { id: "order", name: "Order", help: "in which the queue is gone through", kind: ORDER },
             Parameter {
                 id: "blocked",
                 name: "A job that does not fit",
@@ -277,7 +272,7 @@ impl Scheduler for List {
     #[inline(always)]
     fn arrived(&mut self, job: Waiting, view: &View) {
         self.enter_newcomer(view.now());
-        self.queue.keep_told(&job, view);
+        self.queue.keep_reported(&job, view);
         if self.might_start_alone(&job, view) {
             self.newcomer = Some(job);
         } else {

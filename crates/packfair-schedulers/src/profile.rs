@@ -1,11 +1,9 @@
 //! The reservation profile: free processors from now on, as a step function of time.
 
 mod block;
-mod levels;
 mod steps;
 
-use self::block::StepSpan;
-use self::levels::Levels;
+use self::block::{Levels, StepSpan};
 use self::steps::ProfileSteps;
 pub(super) use self::steps::StepPlace;
 use packfair_engine::model::View;
@@ -158,6 +156,17 @@ impl Profile {
     /// There is always one if the machine has that many processors.
     pub fn earliest(&mut self, processors: u32, duration: f64) -> f64 {
         let span = self.earliest_before(f64::INFINITY, processors, duration);
+        span.map_or(f64::INFINITY, |span| span.begin)
+    }
+
+    /// The first time, at `from` or later, from which `processors` are free for `duration` seconds. `from` is not before
+    /// now.
+    pub fn earliest_after(&mut self, from: f64, processors: u32, duration: f64) -> f64 {
+        if self.has_free(from, from + duration, processors) {
+            return from;
+        }
+        let next = self.steps.place(from).next();
+        let span = self.earliest_from(next, f64::INFINITY, processors, duration).found();
         span.map_or(f64::INFINITY, |span| span.begin)
     }
 

@@ -77,8 +77,8 @@ impl Queue {
 
     /// Keeps the part of a new job's key that the view tells. Called before the key is computed.
     #[inline]
-    pub(super) fn keep_told(&mut self, job: &Waiting, view: &View) {
-        self.keys.keep_told(job, view);
+    pub(super) fn keep_reported(&mut self, job: &Waiting, view: &View) {
+        self.keys.keep_reported(job, view);
     }
 
     /// Keeps the share factors of all jobs, if they were calculated anew. Called before a round.
@@ -86,7 +86,7 @@ impl Queue {
     pub(super) fn renew_shares(&mut self, view: &View) {
         if self.keys.begins_calculation(view) {
             self.contenders.forget();
-            self.blocks.iter().flat_map(|block| block.jobs()).for_each(|job| self.keys.keep_told(job, view));
+            self.blocks.iter().flat_map(|block| block.jobs()).for_each(|job| self.keys.keep_reported(job, view));
         }
     }
 

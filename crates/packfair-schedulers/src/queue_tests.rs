@@ -170,7 +170,7 @@ proptest! {
     #[test]
     fn who_leads_a_queue_in_log_order_is_the_first_by_the_keys_of_now(
         events in prop::collection::vec((events(), 0..2_000_i64), 1..3),
-        order in prop::sample::select(vec!["wfp", "lxf", "unicef", "index_2_1_-0.25", "multifactor_1_30"]),
+        order in prop::sample::select(vec!["wfp", "lxf", "unicef", "formula:wait^2/(estimate*processors^(-0.25))", "formula:min(wait,1h)+30*processors"]),
         ties in prop::sample::select(vec![TieOrder::SecondKey, TieOrder::LogOrder]),
     ) {
         let policy: crate::Policy = format!("list:order={order}").parse().unwrap();

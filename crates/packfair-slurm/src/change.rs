@@ -5,6 +5,7 @@
 //! | `bf_max_job_test` | a word of SchedulerParameters; one without a value takes `yes` or `no` |
 //! | `PriorityWeightAge` | a key of `slurm.conf` |
 //! | `partition.debug.MaxTime` | a key of a partition; a partition that does not exist is made |
+//! | `node.g[1-4].Gres` | a key of nodes, which a list names |
 //! | `qos.normal.MaxJobsPU` | a limit, the priority or the usage factor of a QOS |
 //! | `user.ann.Fairshare`, `account.a.GrpTRES` | shares and limits of users and accounts |
 //! | `drain` | `NODES@FROM/UNTIL`: nodes that take no jobs for a time |
@@ -16,7 +17,7 @@ use super::accounts::Association;
 use super::events::{NodeEvent, Outage};
 use super::finding::FindingLog;
 use super::hostlist::expand;
-use super::nodes::MOST_NODES;
+use super::nodes::{MOST_NODES, NodeLine};
 use super::parameters::Parameters;
 use super::partitions::{PartitionLine, PartitionPlaces};
 use super::reservations::{MaintenanceTime, SiteReservation};
@@ -41,6 +42,8 @@ pub enum Changed {
     Parameter,
     Conf,
     Partition(String),
+    /// The nodes of a list.
+    Nodes(String),
     /// A QOS of this name.
     Qos(String),
     User(String),
@@ -106,6 +109,9 @@ const PARTITION_KEYS: &[&str] = &[
     "TRESBillingWeights",
 ];
 
+/// The keys of nodes that can be changed.
+const NODE_KEYS: &[&str] = &["CPUs", "Feature", "Gres", "RealMemory", "Weight"];
+
 impl SiteChange {
     /// Reads a change, and checks that Slurm would take its value. Whether a site has the object is checked by
     /// [`SiteChange::apply`].
@@ -127,10 +133,11 @@ impl SiteChange {
                 let name = name.to_owned();
                 match what.to_ascii_lowercase().as_str() {
                     "partition" => change(Changed::Partition(name), known(PARTITION_KEYS, key)?),
+                    "node" => change(Changed::Nodes(name.replace('+', ",")), known(NODE_KEYS, key)?),
                     "qos" => change(Changed::Qos(name), key),
                     "user" => change(Changed::User(name), key),
                     "account" => change(Changed::Account(name), key),
-                    _ => return Err(format!("{what:.40} is none of partition, qos, user and account")),
+                    _ => return Err(format!("{what:.40} is none of partition, node, qos, user and account")),
                 }
             }
             None if key.eq_ignore_ascii_case("drain") => change(Changed::Drain, "drain"),
@@ -161,6 +168,7 @@ impl SiteChange {
     pub fn pair(&self) -> (String, String) {
         let key = match &self.of {
             Changed::Partition(name) => format!("partition.{name}.{}", self.key),
+            Changed::Nodes(list) => format!("node.{}.{}", list.replace(',', "+"), self.key),
             Changed::Qos(name) => format!("qos.{name}.{}", self.key),
             Changed::User(name) => format!("user.{name}.{}", self.key),
             Changed::Account(name) => format!("account.{name}.{}", self.key),
@@ -188,6 +196,7 @@ impl SiteChange {
             }
             Changed::Conf => conf::take(0, &key.to_ascii_lowercase(), key, value, site, &mut findings),
             Changed::Partition(name) => self.set_partition(name, site, has_nodes, &mut findings),
+            Changed::Nodes(list) => self.set_nodes(list, site, has_nodes, &mut findings)?,
             Changed::Qos(name) => {
                 let qos = site.qos.iter_mut().find(|qos| qos.name == *name);
                 let qos = qos.ok_or_else(|| format!("the site's files have no QOS {name}"))?;
@@ -247,6 +256,27 @@ impl SiteChange {
         }
     }
 
+    fn set_nodes(
+        &self,
+        list: &str,
+        site: &mut Site,
+        has_nodes: bool,
+        findings: &mut FindingLog<'_>,
+    ) -> Result<(), String> {
+        let said = NodeLine::of(&self.key, &self.value, findings);
+        let names = expand(list, MOST_NODES)?;
+        let places: FxHashMap<String, usize> =
+            site.nodes.iter().enumerate().map(|(at, node)| (node.name.clone(), at)).collect();
+        for name in names {
+            match places.get(&name) {
+                Some(&at) => said.change(&mut site.nodes[at]),
+                None if has_nodes => return Err(format!("the site has no node {name}")),
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
     fn set_associations(
         &self,
         site: &mut Site,
@@ -283,7 +313,7 @@ fn unknown(key: &str, error: &str) -> String {
     match words.split_once("; ") {
         Some((_, hint)) => format!("there is no {key:.60} to change; {hint}"),
         None => format!(
-            "{error}, words of SchedulerParameters, partition.NAME.KEY, qos.NAME.KEY, user.NAME.KEY, \
+            "{error}, words of SchedulerParameters, partition.NAME.KEY, node.LIST.KEY, qos.NAME.KEY, user.NAME.KEY, \
                          account.NAME.KEY, drain and maintenance"
         ),
     }
@@ -365,6 +395,8 @@ mod tests {
             ("PriorityFlags", "NO_FAIR_TREE+NO_NORMAL_QOS"),
             ("partition.batch.MaxTime", "30"),
             ("partition.debug.Nodes", "n[1-2,5]"),
+            ("node.n[1-2]+n5.Gres", "gpu:a100:2+gpu:v100:1"),
+            ("node.n[1-2].RealMemory", "4000"),
             ("qos.normal.MaxJobsPU", "4"),
             ("qos.normal.GrpTRES", "cpu=8+node=2"),
             ("user.ann.Fairshare", "7"),
@@ -379,6 +411,9 @@ mod tests {
         assert_eq!((site.partitions[0].max_time, &site.partitions[1].nodes[..]), (Some(1800), &[0, 1, 4][..]));
         assert!(site.partitions[1].is_added && !site.partitions[0].is_added);
         assert_eq!((site.qos[0].limits.jobs_of_user, site.qos[0].limits.tres.cpus), (Some(4), Some(8.0)));
+        let of = |at: usize| (site.nodes[at].gpus, site.nodes[at].gpu_kinds.len(), site.nodes[at].memory);
+        assert_eq!([0, 1, 2, 4].map(of), [(3, 2, 4000), (3, 2, 4000), (0, 0, 1), (3, 2, 1)]);
+        assert_eq!(site.nodes[0].cpus, 4);
         let ann = site.accounts.of("a", "ann").unwrap() as usize;
         assert_eq!((site.accounts.all[ann].shares, site.accounts.all[1].limits.jobs), (Some(7), Some(9)));
         assert_eq!((site.events.len(), site.reservations[0].nodes.len()), (2, 8));
@@ -398,6 +433,9 @@ mod tests {
         assert!(wrong("SlurmctldPort", "1").contains("PriorityWeightAge"));
         assert!(wrong("partition.batch.Colour", "red").contains("MaxTime"));
         assert!(wrong("partition.batch.Nodes", "x1").contains("no node x1"));
+        assert_eq!(wrong("node.n9.Gres", "gpu:1"), "the site has no node n9");
+        assert!(wrong("node.n1.Colour", "red").contains("RealMemory"));
+        assert!(wrong("node.n1.RealMemory", "much").contains("megabytes"));
         assert!(wrong("partition.batch", "x1").contains("partition.NAME.KEY"));
         assert_eq!(wrong("qos.fast.MaxJobsPU", "4"), "the site's files have no QOS fast");
         assert!(wrong("qos.normal.Speed", "4").contains("Speed"));

@@ -214,8 +214,7 @@ pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Si
                         findings.note(FindingKind::NotModelled, line, format!("SelectTypeParameters {flag}"));
                     }
                     _ => {
-                        let words =
-                            format!("SelectTypeParameters {flag:.60}: no such flag (slurm.conf, SelectTypeParameters)");
+                        let words = format!("SelectTypeParameters {flag:.60}: no such flag");
                         findings.note(FindingKind::Ignored, line, words);
                     }
                 }
@@ -312,13 +311,26 @@ pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Si
         "preemptmode" => {
             let modes: Vec<&str> = flags.split(',').map(str::trim).collect();
             site.preempts = modes.contains(&"REQUEUE") || modes.contains(&"CANCEL");
-            if modes.iter().any(|mode| !["OFF", "REQUEUE", "CANCEL"].contains(mode)) {
-                let words = format!("{key}={value:.40}: jobs are not suspended, nor is anybody preempted within a job");
-                findings.note(FindingKind::NotModelled, line, words);
+            for mode in modes {
+                let effect = match mode {
+                    "OFF" | "REQUEUE" | "CANCEL" => continue,
+                    "SUSPEND" => "no job is suspended: who would preempt one waits until it ends",
+                    "GANG" => "jobs do not take turns on the same processors",
+                    "WITHIN" => "no job is preempted by one of its own QOS",
+                    _ => {
+                        findings.note(FindingKind::Ignored, line, format!("PreemptMode {mode:.40}: no such mode"));
+                        continue;
+                    }
+                };
+                findings.note(FindingKind::NotModelled, line, format!("PreemptMode {mode}: {effect}"));
             }
         }
         "preemptexempttime" | "preemptparameters" => {
             findings.note(FindingKind::NotModelled, line, format!("{key}={value:.40}"));
+        }
+        "topologyplugin" if !matches!(value, "topology/none" | "topology/flat" | "topology/default") => {
+            let words = format!("{key}={value:.40}: nodes are taken in rows, whatever switch they are at");
+            findings.note(FindingKind::NotModelled, line, words);
         }
         "jobrequeue" => match value {
             "0" | "1" => site.requeues = value == "1",

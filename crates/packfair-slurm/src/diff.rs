@@ -1,9 +1,12 @@
 //! How an administrator makes changes at a site: a diff of `slurm.conf`, and commands.
 
 use super::change::{Changed, SiteChange};
+use super::hostlist::{expand, folded};
 use super::lines::{WordSpan, spans};
+use super::nodes::MOST_NODES;
 use super::parameters::Parameters;
 use super::site::Site;
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -21,16 +24,30 @@ pub struct Patch {
 /// The number of unchanged lines that a diff shows around a change.
 const CONTEXT: usize = 3;
 
+/// What is to be done for these changes.
 pub fn patch(site: &Site, changes: &[SiteChange]) -> Patch {
+    patch_resized(site, &[], changes)
+}
+
+/// What is to be done so that partitions have so many nodes more or fewer ([`Site::resized`]), and for these changes.
+pub fn patch_resized(site: &Site, sizes: &[(String, i64)], changes: &[SiteChange]) -> Patch {
     let (name, text) = site.conf.as_ref().map_or(("slurm.conf", ""), |conf| (conf.name.as_str(), conf.text.as_str()));
     let mut edited = ConfEdit::of(text);
     let mut commands = Vec::new();
+    let mut before = site.clone();
+    for (partition, more) in sizes {
+        // a size that cannot be was refused before
+        let Ok(after) = before.resized(partition, *more) else { continue };
+        edited.resize(&before, &after);
+        before = after;
+    }
     for change in changes {
         let SiteChange { of, key, value } = change;
         match of {
             Changed::Parameter => edited.set_parameter(key, value),
             Changed::Conf => edited.set(&[], key, value),
             Changed::Partition(name) => edited.set(&[("PartitionName", name)], key, value),
+            Changed::Nodes(list) => edited.set_nodes(list, key, value),
             Changed::Qos(name) => commands.push(format!("sacctmgr -i modify qos where name={name} set {key}={value}")),
             Changed::User(name) => {
                 commands.push(format!("sacctmgr -i modify user where name={name} set {key}={value}"))
@@ -177,6 +194,75 @@ impl<'a> ConfEdit<'a> {
         }
     }
 
+    /// Sets a key of the nodes of a list. Of a line that names others too they are taken out, into a line of their own.
+    fn set_nodes(&mut self, list: &str, key: &str, value: &str) {
+        // the change was checked when it was read
+        let own = expand(list, MOST_NODES).unwrap_or_default();
+        let own: FxHashSet<&str> = own.iter().map(String::as_str).collect();
+        for at in 0..self.entries.len() {
+            let said = self.said(&self.entries[at]);
+            let words = spans(content(&said));
+            let is_it = |word: &&WordSpan| said[word.key.clone()].eq_ignore_ascii_case("NodeName");
+            let Some(named) = words.first().filter(is_it).and_then(|word| word.value.clone()) else { continue };
+            let names = expand(said[named.clone()].trim_matches('"'), MOST_NODES).unwrap_or_default();
+            let (here, others): (Vec<&str>, Vec<&str>) =
+                names.iter().map(String::as_str).partition(|name| own.contains(name));
+            if here.is_empty() {
+                continue;
+            }
+            let old = words.iter().rfind(|word| said[word.key.clone()].eq_ignore_ascii_case(key));
+            let old = old.and_then(|word| word.value.clone()).map_or("", |value| said[value].trim_matches('"'));
+            let value = &with_other_gres(key, value, old);
+            if others.is_empty() {
+                let name = said[named].to_owned();
+                self.set(&[("NodeName", name.trim_matches('"'))], key, value);
+                continue;
+            }
+            let of = |names: Vec<&str>| format!("{}{}{}", &said[..named.start], folded(names), &said[named.end..]);
+            let (left, name) = (of(others), folded(here.iter().copied()));
+            let end = self.raw.len();
+            let new = content(&of(here)).trim_end().to_owned();
+            self.entries[at].new = Some(left);
+            self.entries.push(ConfEntry { lines: end..end, new: Some(new) });
+            self.set(&[("NodeName", &name)], key, value);
+        }
+    }
+
+    /// Adds the lines of new nodes, and lists the nodes of each partition anew that has others.
+    fn resize(&mut self, before: &Site, after: &Site) {
+        let names = |site: &Site, nodes: &[u32]| folded(nodes.iter().map(|&at| site.nodes[at as usize].name.as_str()));
+        if let Some(node) = after.nodes.get(before.nodes.len()) {
+            let new: Vec<u32> = (before.nodes.len() as u32..after.nodes.len() as u32).collect();
+            let new = names(after, &new);
+            let of_type = |(kind, count): &(String, u32)| format!("gpu:{kind}:{count}");
+            let gpus = match (node.gpus, &node.gpu_kinds[..]) {
+                (0, _) => String::new(),
+                (count, []) => format!("gpu:{count}"),
+                (_, kinds) => kinds.iter().map(of_type).collect::<Vec<_>>().join(","),
+            };
+            let words = [
+                ("CPUs", node.cpus.to_string()),
+                ("RealMemory", if node.memory > 1 { node.memory.to_string() } else { String::new() }),
+                ("Gres", gpus),
+                ("Weight", if node.weight > 1 { node.weight.to_string() } else { String::new() }),
+                ("Feature", node.features.join(",")),
+            ];
+            for (key, value) in words.into_iter().filter(|(_, value)| !value.is_empty()) {
+                self.set(&[("NodeName", &new)], key, &value);
+            }
+        }
+        for (own, now) in before.partitions.iter().zip(&after.partitions) {
+            let nodes = names(after, &now.nodes);
+            let had_all = own.nodes.len() == before.nodes.len();
+            let keeps_all = had_all && now.nodes.len() == after.nodes.len() && after.nodes.len() > before.nodes.len();
+            if nodes != names(before, &own.nodes) && !keeps_all {
+                self.set(&[("PartitionName", &own.name)], "Nodes", &nodes);
+            } else if keeps_all {
+                self.set(&[("PartitionName", &own.name)], "Nodes", "ALL");
+            }
+        }
+    }
+
     fn set_parameter(&mut self, name: &str, value: &str) {
         const KEY: &str = "SchedulerParameters";
         let before = self.find(&[], KEY).0.map(|at| self.said(&self.entries[at]));
@@ -264,6 +350,13 @@ impl<'a> ConfEdit<'a> {
     }
 }
 
+/// The value of a key of nodes, with what is no GPU of an old list of generic resources.
+fn with_other_gres(key: &str, value: &str, old: &str) -> String {
+    let is_other = |item: &&str| !item.is_empty() && item.split(':').next() != Some("gpu");
+    let others = old.split(',').map(str::trim).filter(is_other).filter(|_| key.eq_ignore_ascii_case("gres"));
+    std::iter::once(value).chain(others).collect::<Vec<_>>().join(",")
+}
+
 /// A line without its comment.
 fn content(line: &str) -> &str {
     let is_comment = |&(at, _): &(usize, &str)| !line[..at].ends_with('\\');
@@ -326,6 +419,7 @@ mod tests {
             &[("partition.batch.MaxTime", "720"), ("partition.night.PriorityTier", "2")],
             &[("partition.debug.Nodes", "n[1-2]"), ("partition.debug.MaxTime", "30")],
             &[("PriorityWeightTRES", "cpu=5+mem=1")],
+            &[("node.n[1-8].Gres", "gpu:a100:2"), ("node.n[1-8].RealMemory", "4000")],
         ];
         // with and without an empty line at the end
         for conf in [CONF, &format!("{CONF}\n")] {
@@ -344,6 +438,17 @@ mod tests {
                 assert_eq!(commands, ["scontrol reconfigure"]);
             }
         }
+    }
+
+    #[test]
+    fn some_nodes_of_a_line_get_a_line_of_their_own() {
+        let told = patch(&site(CONF), &changes(&[("node.n[7-8].Gres", "gpu:a100:2")]));
+        assert!(told.diff.contains("-NodeName=n[1-8] CPUs=4\n+NodeName=n[1-6] CPUs=4\n"), "{}", told.diff);
+        assert!(told.conf.ends_with("NodeName=n[7-8] CPUs=4 Gres=gpu:a100:2\n"), "{}", told.conf);
+        assert_eq!(patched(CONF, &told.diff).trim_end(), told.conf.trim_end());
+        let read = site(&told.conf);
+        assert_eq!((read.nodes.len(), read.nodes[7].gpus, read.nodes[5].gpus), (8, 2, 0));
+        assert_eq!(read.partitions[0].nodes.len(), 8);
     }
 
     #[test]

@@ -12,6 +12,8 @@ pub struct Finding {
     /// How much it matters.
     pub kind: FindingKind,
     pub words: String,
+    /// The page of Slurm's manual that tells what should stand there, with the key; empty where none does.
+    pub page: String,
 }
 
 /// How much a finding matters. The worst comes first.
@@ -44,11 +46,12 @@ impl FindingKind {
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Finding { file, line, kind, words } = self;
+        let Finding { file, line, kind, words, page } = self;
         match line {
-            0 => write!(f, "{file}: {}: {words}", kind.name()),
-            _ => write!(f, "{file}:{line}: {}: {words}", kind.name()),
+            0 => write!(f, "{file}: {}: {words}", kind.name())?,
+            _ => write!(f, "{file}:{line}: {}: {words}", kind.name())?,
         }
+        if page.is_empty() { Ok(()) } else { write!(f, " ({page})") }
     }
 }
 
@@ -73,10 +76,28 @@ impl<'a> FindingLog<'a> {
     pub(super) fn note(&mut self, kind: FindingKind, line: u32, words: impl Into<String>) {
         if self.all.len() == MOST_FINDINGS {
             let words = format!("more than {MOST_FINDINGS} lines are not as they should be; the rest are not told");
-            self.all.push(Finding { file: self.file.to_owned(), line, kind: FindingKind::Wrong, words });
+            let page = String::new();
+            self.all.push(Finding { file: self.file.to_owned(), line, kind: FindingKind::Wrong, words, page });
         }
         if self.all.len() < MOST_FINDINGS {
-            self.all.push(Finding { file: self.file.to_owned(), line, kind, words: words.into() });
+            let page = String::new();
+            self.all.push(Finding { file: self.file.to_owned(), line, kind, words: words.into(), page });
+        }
+    }
+
+    /// Names the page of Slurm's manual for all lines that have none yet, with the key that a line's words begin with.
+    pub(super) fn refer_to(&mut self, page: &str) {
+        if page.is_empty() {
+            return;
+        }
+        let of_lines = self.all.iter_mut().filter(|finding| finding.line > 0 && finding.kind != FindingKind::Note);
+        for finding in of_lines.filter(|finding| finding.page.is_empty()) {
+            let key =
+                finding.words.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).next().unwrap_or_default();
+            finding.page = match key.starts_with(|c: char| c.is_ascii_uppercase()) {
+                true => format!("{page}, {key}"),
+                false => page.to_owned(),
+            };
         }
     }
 

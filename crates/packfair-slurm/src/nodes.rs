@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 
 pub const MOST_NODES: usize = 200_000;
 
+/// The most processors of a node.
+const MOST_CPUS: u32 = 1_000_000;
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Node {
     pub name: String,
@@ -90,6 +93,26 @@ impl NodeLine {
         }
     }
 
+    /// A line with a single key.
+    pub(super) fn of(key: &str, value: &str, findings: &mut FindingLog<'_>) -> Self {
+        let mut said = NodeLine::default();
+        said.take(0, &[(key.to_owned(), Some(value.to_owned()))], findings);
+        said
+    }
+
+    /// Sets what the line says of a node.
+    pub(super) fn change(&self, node: &mut Node) {
+        node.cpus = self.cpus.map_or(node.cpus, |cpus| cpus.clamp(1, MOST_CPUS));
+        node.memory = self.memory.unwrap_or(node.memory);
+        node.weight = self.weight.unwrap_or(node.weight);
+        if let Some(gpus) = &self.gpus {
+            (node.gpus, node.gpu_kinds) = counted(gpus.clone());
+        }
+        if let Some(features) = &self.features {
+            node.features.clone_from(features);
+        }
+    }
+
     fn node(&self, name: String, line: u32, findings: &mut FindingLog<'_>) -> Node {
         let sockets = self.sockets.or_else(|| Some(self.boards.unwrap_or(1) * self.sockets_per_board?));
         let parts = [sockets, self.cores, self.threads];
@@ -103,13 +126,13 @@ impl NodeLine {
         if cpus == 0 {
             findings.wrong(line, format!("{name}: a node without processors; one is assumed"));
         }
-        let gpus = self.gpus.clone().unwrap_or_default();
+        let (gpus, gpu_kinds) = counted(self.gpus.clone().unwrap_or_default());
         Node {
             name,
-            cpus: cpus.clamp(1, 1_000_000),
+            cpus: cpus.clamp(1, MOST_CPUS),
             memory: self.memory.unwrap_or(1),
-            gpus: gpus.iter().map(|(_, count)| count).fold(0, |sum: u32, count| sum.saturating_add(*count)),
-            gpu_kinds: gpus.into_iter().filter(|(kind, _)| !kind.is_empty()).collect(),
+            gpus,
+            gpu_kinds,
             weight: self.weight.unwrap_or(1),
             features: self.features.clone().unwrap_or_default(),
         }
@@ -148,6 +171,12 @@ pub(super) fn read(
         }
         Err(wrong) => findings.wrong(line, format!("NodeName: {wrong}")),
     }
+}
+
+/// All GPUs, and those of which the type is known, by type.
+fn counted(gpus: Vec<(String, u32)>) -> (u32, Vec<(String, u32)>) {
+    let all = gpus.iter().fold(0, |sum: u32, (_, count)| sum.saturating_add(*count));
+    (all, gpus.into_iter().filter(|(kind, _)| !kind.is_empty()).collect())
 }
 
 /// The GPUs in a text such as `gpu:tesla:2,gpu:1,lustre:1`, each with its type, which may be empty.

@@ -38,7 +38,8 @@ pub struct SlurmPartition {
     /// The partition's own QOS, whose limits go before those of a job's QOS.
     pub qos: Option<String>,
     pub is_up: bool,
-    /// Whether a change has made the partition. Jobs go there whose time limit it allows and that its nodes can hold.
+    /// Whether a change has made the partition. Jobs go there whose time limit it allows and that its nodes can hold; where
+    /// it has no limit and its nodes have GPUs of some types, those that ask for one of these.
     pub is_added: bool,
     /// The billing weights of a processor, a GiB of memory and a GPU (TRESBillingWeights).
     pub billing: Option<TresAmounts>,
@@ -151,7 +152,6 @@ const WITHOUT_EFFECT: &[&str] = &[
     "maxcpuspersocket",
     "overtimelimit",
     "powerdownonidle",
-    "preemptmode",
     "reqresv",
     "resumetimeout",
     "rootonly",
@@ -225,7 +225,23 @@ impl PartitionLine {
                     Ok(number) => (partition.tier, partition.factor) = (number, number),
                     Err(_) => wrong(),
                 },
-                "oversubscribe" => partition.is_exclusive = said("EXCLUSIVE"),
+                "oversubscribe" => {
+                    partition.is_exclusive = said("EXCLUSIVE");
+                    if said("FORCE") && !said("FORCE:1") || said("YES") {
+                        let words = format!(
+                            "OverSubscribe={value:.20} of partition {}: a processor has one job at a time",
+                            self.name
+                        );
+                        findings.note(FindingKind::NotModelled, line, words);
+                    }
+                }
+                "preemptmode" => {
+                    let words = format!(
+                        "PreemptMode={value:.40} of partition {}: the PreemptMode of the site holds for all of its partitions",
+                        self.name
+                    );
+                    findings.note(FindingKind::NotModelled, line, words);
+                }
                 "exclusiveuser" => partition.is_of_one_user = said("YES"),
                 "lln" => partition.is_least_loaded = said("YES"),
                 "jobdefaults" => {

@@ -52,9 +52,29 @@ enum SiteFileKind {
     Shown,
     /// A list of nodes, as sinfo prints it.
     Nodes,
+    /// Another file of Slurm's, which decides on nothing here, and what it is about.
+    Beside(&'static str, &'static str),
     /// A table in columns of fixed width, and the command that prints all of it.
     Padded(&'static str),
     Script,
+}
+
+impl SiteFileKind {
+    /// The page of Slurm's manual that says what stands in such a file.
+    fn page(self) -> &'static str {
+        match self {
+            SiteFileKind::Conf | SiteFileKind::Shown | SiteFileKind::Nodes | SiteFileKind::Beside(..) => {
+                "slurm.conf(5)"
+            }
+            SiteFileKind::Associations
+            | SiteFileKind::Qos
+            | SiteFileKind::Events
+            | SiteFileKind::Padded(_)
+            | SiteFileKind::Script => "sacctmgr(1)",
+            SiteFileKind::Reservations => "scontrol(1)",
+            SiteFileKind::Usage => "sshare(1)",
+        }
+    }
 }
 
 /// Reads the files of a site. Mistakes are reported in [`Site::findings`], and reading goes on.
@@ -93,7 +113,8 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
             all.append(&mut findings.all);
             continue;
         }
-        match kind(text) {
+        let kind = kind(text);
+        match kind {
             _ if is_part(file) => {}
             Some(SiteFileKind::Conf) if is_configured => {
                 findings.wrong(0, "a second slurm.conf; it is left out, the first counts");
@@ -131,6 +152,9 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
                 findings.note(FindingKind::Note, 0, words);
                 site.away.extend(away::listed(text));
             }
+            Some(SiteFileKind::Beside(name, about)) => {
+                findings.note(FindingKind::Note, 0, format!("it is {name}, {about}"));
+            }
             Some(SiteFileKind::Padded(command)) => {
                 let words = format!("a table whose columns are cut to a width: print it whole, with {command}");
                 findings.wrong(1, words);
@@ -146,12 +170,14 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
                  reservations, sacctmgr -P show assoc, show qos or show event, sshare -P -a -l, a script or dump of sacctmgr",
             ),
         }
+        findings.refer_to(kind.map_or("", SiteFileKind::page));
         all.append(&mut findings.all);
     }
     site.away.extend(shown.away());
     if let Some(file) = file_shown.filter(|_| !shown.is_empty()) {
         let mut findings = FindingLog::of(file);
         shown.put(&mut site, &mut findings);
+        findings.refer_to(SiteFileKind::Conf.page());
         all.append(&mut findings.all);
     }
     associations.append(&mut made.associations);
@@ -235,8 +261,38 @@ fn kind(text: &str) -> Option<SiteFileKind> {
         let key = line.trim_start().split('=').next().unwrap_or_default().trim();
         line.contains('=') && !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
     };
+    if let Some(beside) = beside(&all) {
+        return Some(beside);
+    }
     let is_include = |line: &str| line.trim_start().to_ascii_lowercase().starts_with("include ");
     (is_conf(first) || is_include(first)).then_some(SiteFileKind::Conf)
+}
+
+/// Which file that stands beside slurm.conf a text is, given in lower case; none if it is none of them.
+fn beside(text: &str) -> Option<SiteFileKind> {
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let has = |keys: &[&str]| lines().any(|line| keys.iter().any(|key| line.starts_with(key)));
+    // only slurm.conf has these
+    if has(&["partitionname=", "clustername=", "slurmctldhost=", "controlmachine="]) {
+        return None;
+    }
+    let is_of_gres = |line: &str| {
+        line.starts_with("autodetect=")
+            || line.starts_with("name=")
+            || line.contains(" name=") && line.contains("file=")
+    };
+    let (name, about) = match () {
+        () if has(&["switchname="]) => {
+            ("topology.conf", "which is not modelled: nodes are taken in rows, whatever switch they are at")
+        }
+        () if lines().all(is_of_gres) => {
+            ("gres.conf", "which says where devices are; how many there are, slurm.conf says")
+        }
+        () if has(&["cgroup", "constrain"]) => ("cgroup.conf", "which decides on no start"),
+        () if has(&["dbdhost=", "storagetype=", "dbdport="]) => ("slurmdbd.conf", "which decides on no start"),
+        () => return None,
+    };
+    Some(SiteFileKind::Beside(name, about))
 }
 
 /// The command that prints a whole table, where a text is one of sacctmgr in columns of fixed width.
@@ -325,10 +381,16 @@ mod tests {
         assert_eq!(
             told,
             [
-                "slurm.conf:6: not understood: Frobnicate=yes",
-                "slurm.conf:10: wrong: partition debug: there is no node n5"
+                "slurm.conf:6: not understood: Frobnicate=yes (slurm.conf(5), Frobnicate)",
+                "slurm.conf:10: wrong: partition debug: there is no node n5 (slurm.conf(5))"
             ]
         );
+    }
+
+    #[test]
+    fn comments_stand_above_tables() {
+        let made = site(&[("assoc.txt", "# of today\nCluster|Account|User|Share|GrpJobs\nc|root|||\nc|a||3|5\n")]);
+        assert_eq!((made.findings.len(), made.accounts.all.len()), (0, 2), "{:?}", made.findings);
     }
 
     #[test]
@@ -366,6 +428,45 @@ mod tests {
         assert!(told("").1[0].contains("no file of Slurm's"));
         let contrary = site(&[("q", "Name|Priority|MaxTRES|GrpTRES\nx|1|cpu=10|cpu=5\n")]);
         assert!(contrary.findings[0].words.contains("all together only 5"), "{:?}", contrary.findings);
+    }
+
+    #[test]
+    fn files_beside_slurm_conf_are_no_second_one() {
+        let gres = "# ours\nAutoDetect=off\nNodeName=g[1-2] Name=gpu Type=a100 File=/dev/nvidia[0-3]\n";
+        let beside = [
+            (
+                "topology.conf",
+                "SwitchName=s1 Nodes=n[1-2]\nSwitchName=s2 Nodes=n[3-4]\nSwitchName=top Switches=s[1-2]\n",
+            ),
+            ("gres.conf", gres),
+            ("cgroup.conf", "CgroupPlugin=cgroup/v2\nConstrainCores=yes\n"),
+            ("slurmdbd.conf", "AuthType=auth/munge\nDbdHost=h\nStorageType=accounting_storage/mysql\n"),
+        ];
+        for (name, text) in beside {
+            assert!(is_of_site(text.as_bytes()), "{name}");
+            for files in [[(name, text), ("slurm.conf", CONF)], [("slurm.conf", CONF), (name, text)]] {
+                let site = site(&files);
+                assert_eq!(site.nodes.len(), 4, "{name}");
+                let own: Vec<&Finding> = site.findings.iter().filter(|told| told.file == name).collect();
+                assert!(matches!(own[..], [told] if told.kind == FindingKind::Note), "{own:?}");
+                assert!(own[0].words.contains(name), "{own:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_modelled_of_preemption_is_told_by_mode() {
+        let told = |text: &str| {
+            let conf = format!("{text}\nNodeName=n1\nPartitionName=p Nodes=ALL\n");
+            site(&[("slurm.conf", &conf)]).findings.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(told("PreemptType=preempt/qos\nPreemptMode=REQUEUE"), Vec::<String>::new());
+        let suspended = told("PreemptType=preempt/partition_prio\nPreemptMode=SUSPEND,GANG");
+        assert_eq!(suspended.len(), 2);
+        assert!(suspended[0].contains("PreemptMode SUSPEND: no job is suspended"), "{suspended:?}");
+        assert!(suspended[0].ends_with("(slurm.conf(5), PreemptMode)"), "{suspended:?}");
+        assert!(told("TopologyPlugin=topology/tree")[0].contains("whatever switch"));
+        assert_eq!(told("TopologyPlugin=topology/none"), Vec::<String>::new());
     }
 
     #[test]

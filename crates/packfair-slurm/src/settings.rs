@@ -153,15 +153,41 @@ fn of_qos(qos: &Qos) -> SettingGroup {
     let prefix = format!("qos.{}.", qos.name);
     let values = vec![("Priority", qos.priority.to_string()), ("UsageFactor", qos.usage_factor.to_string())];
     let mut of_qos = group(&format!("QOS {}", qos.name), &prefix, values);
-    let limit = |(key, value): (&str, String)| {
-        // -1 takes a count or a time away, and so it does each amount of several
-        let amounts = value.split(',').filter_map(|word| Some(format!("{}=-1", word.split_once('=')?.0)));
-        let amounts: Vec<String> = amounts.collect();
-        let none = if amounts.is_empty() { "-1".to_owned() } else { amounts.join(",") };
-        SiteSetting { key: format!("{prefix}{key}"), value, none: Some(none) }
-    };
-    of_qos.settings.extend(of_limits(&qos.limits).into_iter().map(limit));
+    of_qos.settings.extend(of_limits(&qos.limits).into_iter().map(|(key, value)| limit(&prefix, key, value)));
     of_qos
+}
+
+fn limit(prefix: &str, key: &str, value: String) -> SiteSetting {
+    // -1 takes a count or a time away, and so it does each amount of several
+    let amounts = value.split(',').filter_map(|word| Some(format!("{}=-1", word.split_once('=')?.0)));
+    let amounts: Vec<String> = amounts.collect();
+    let none = if amounts.is_empty() { "-1".to_owned() } else { amounts.join(",") };
+    SiteSetting { key: format!("{prefix}{key}"), value, none: Some(none) }
+}
+
+/// The limits of QOS, accounts and users for which jobs wait that could run; empty where limits do not hold. What is
+/// only looked at as a job is submitted is not among them.
+pub fn limits_that_hold(site: &Site) -> Vec<SiteSetting> {
+    let holds = |key: &str| !["MaxSubmitPU", "GrpSubmit", "MaxTRES", "MaxWall"].contains(&key);
+    let of = |prefix: &str, limits: &JobLimits| {
+        let set = of_limits(limits).into_iter().filter(|(key, value)| holds(key) && !value.is_empty());
+        set.map(|(key, value)| limit(prefix, key, value)).collect::<Vec<_>>()
+    };
+    if !site.enforced.limits {
+        return Vec::new();
+    }
+    let mut found: Vec<SiteSetting> =
+        site.qos.iter().flat_map(|qos| of(&format!("qos.{}.", qos.name), &qos.limits)).collect();
+    let mut seen = rustc_hash::FxHashSet::default();
+    for association in &site.accounts.all {
+        let prefix = match association.user.as_str() {
+            "" => format!("account.{}.", association.account),
+            user => format!("user.{user}."),
+        };
+        // a change of a user is of all their associations
+        found.extend(of(&prefix, &association.limits).into_iter().filter(|own| seen.insert(own.key.clone())));
+    }
+    found
 }
 
 /// Limits by the names that a QOS has for them.
@@ -285,6 +311,25 @@ mod tests {
                 assert_eq!(changed, site, "{setting:?}");
             }
         }
+    }
+
+    #[test]
+    fn limits_hold_where_they_are_enforced_and_keep_jobs_waiting() {
+        let keys = |site: &Site| limits_that_hold(site).into_iter().map(|own| own.key).collect::<Vec<_>>();
+        let mut site = busy();
+        assert_eq!(keys(&site), ["qos.normal.MaxJobsPU", "qos.normal.GrpTRES", "qos.normal.GrpTRESMins"]);
+        for (user, account) in [("", "a"), ("ann", "a"), ("ann", "b")] {
+            let limits = JobLimits { jobs: Some(3), wall: Some(60), ..JobLimits::default() };
+            let (user, account) = (user.to_owned(), account.to_owned());
+            site.accounts.all.push(Association { account, user, limits, ..Association::default() });
+        }
+        assert_eq!(keys(&site)[3..], ["account.a.GrpJobs", "user.ann.GrpJobs"]);
+        for own in limits_that_hold(&site) {
+            let without = site.changed(&[own.set_to("").unwrap()]).unwrap();
+            assert!(!keys(&without).contains(&own.key), "{own:?}");
+        }
+        site.enforced.limits = false;
+        assert_eq!(keys(&site), [""; 0]);
     }
 
     #[test]

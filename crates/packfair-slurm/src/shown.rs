@@ -169,8 +169,8 @@ impl ShownSite {
     }
 }
 
-/// The keys of partitions that tell sums, not rules.
-const PARTITION_TOTALS: &[&str] = &["totalcpus", "totalnodes", "tres", "nodesets", "suspendexcnodes"];
+/// The keys of partitions that tell sums, not rules, and what is shown of each whether it has one of its own or not.
+const PARTITION_TOTALS: &[&str] = &["totalcpus", "totalnodes", "tres", "nodesets", "suspendexcnodes", "preemptmode"];
 
 /// The key of `slurm.conf` for what is shown of a node; none where it decides on nothing here.
 fn node_key(shown: &str) -> Option<&'static str> {

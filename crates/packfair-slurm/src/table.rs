@@ -12,7 +12,8 @@ pub(super) struct SlurmTable<'a> {
 
 impl<'a> SlurmTable<'a> {
     pub(super) fn of(text: &'a str) -> Self {
-        let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+        let is_told = |line: &str| !line.trim().is_empty() && !line.starts_with('#');
+        let mut lines = (1..).zip(text.lines()).filter(|(_, line)| is_told(line));
         let header = lines.next().map_or("", |(_, line)| line);
         // older versions write "Max Jobs PU" for MaxJobsPU
         let names = header.split('|').map(|name| name.replace(' ', "").to_ascii_lowercase()).collect();

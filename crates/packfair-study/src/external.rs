@@ -68,17 +68,44 @@ impl Study {
 }
 
 impl Study {
+    /// Leaves of the usual schedulers only what the site itself is, as configured and as logged: the others know neither its
+    /// partitions nor its limits. Schedulers that a person has chosen stay.
+    pub fn keep_to_site(&mut self) {
+        let usual = Study::on(self.source.clone());
+        let (of_site, others): (Vec<Policy>, Vec<Policy>) = self.schedulers.iter().cloned().partition(is_of_site);
+        if others != usual.schedulers {
+            return;
+        }
+        self.schedulers = of_site;
+        if self.methods == usual.methods && self.methods.contains(&Method::requested()) {
+            self.methods = vec![Method::requested()];
+        }
+    }
+
     /// Takes away the files of the site and the rows that change it. Where its files have set the baseline and nobody has
     /// chosen another since, the baseline is what it was before.
     pub fn leave_site(&mut self) {
         self.treatment.site.clear();
         self.treatment.announced = None;
         self.schedulers.retain(|policy| policy.as_configured().is_none());
-        let is_of_site = matches!(&self.baseline, Baseline::Scheduler(policy) if policy.goes_by_site());
-        if let Some(before) = self.baseline_before_site.take().filter(|_| is_of_site) {
+        self.what_ifs.clear();
+        if self.schedulers.iter().all(is_of_site) {
+            let usual = Study::on(self.source.clone());
+            self.schedulers = usual.schedulers.into_iter().chain(std::mem::take(&mut self.schedulers)).collect();
+            if self.methods == [Method::requested()] {
+                self.methods = usual.methods;
+            }
+        }
+        let is_by_site = matches!(&self.baseline, Baseline::Scheduler(policy) if policy.goes_by_site());
+        if let Some(before) = self.baseline_before_site.take().filter(|_| is_by_site) {
             self.baseline = before;
         }
     }
+}
+
+/// Whether a row is of the site itself: as configured or changed, or as logged.
+fn is_of_site(policy: &Policy) -> bool {
+    policy.goes_by_site() || policy.is_as_logged()
 }
 
 /// The schedule that a file holds. The checker, which does not know where a schedule comes from, has accepted it for
@@ -147,6 +174,24 @@ mod tests {
 
     fn starts(text: &str) -> Result<Vec<i64>, String> {
         run(ExternalKind::Schedule, text, &Treatment::default()).map(|result| result.schedule.starts)
+    }
+
+    #[test]
+    fn a_site_keeps_itself_as_configured_and_as_logged_unless_others_were_chosen() {
+        let ids = |study: &Study| study.schedulers.iter().map(Policy::to_string).collect::<Vec<_>>();
+        let mut study = Study::first_visit();
+        let usual = study.schedulers.clone();
+        study.schedulers.extend(["as-logged", "slurm"].map(|id| id.parse::<Policy>().unwrap()));
+        let mut chosen = study.clone();
+        study.keep_to_site();
+        assert_eq!(ids(&study), ["as-logged", "slurm"]);
+        assert_eq!(study.methods, [Method::requested()]);
+        study.leave_site();
+        assert_eq!(study.schedulers[..usual.len()], usual);
+        chosen.schedulers.insert(0, "fcfs".parse().unwrap());
+        let before = ids(&chosen);
+        chosen.keep_to_site();
+        assert_eq!(ids(&chosen), before);
     }
 
     #[test]

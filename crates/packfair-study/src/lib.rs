@@ -17,6 +17,7 @@ mod fairness;
 pub mod format;
 pub mod grouped;
 pub mod habits;
+pub mod learn;
 pub mod limits;
 pub mod link;
 mod log_machine;

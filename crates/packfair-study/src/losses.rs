@@ -41,6 +41,11 @@ impl Loss<'_> {
     pub fn relative(&self) -> f64 {
         self.by / self.before.max(A_MINUTE)
     }
+
+    /// Whether the loss is one, and not a matter of seconds.
+    pub fn counts(&self) -> bool {
+        self.by > A_MINUTE
+    }
 }
 
 impl GroupedWaits {
@@ -68,14 +73,41 @@ impl GroupedWaits {
 
     /// The loss of the group that loses most against `before`, among those with enough jobs; `None` where none loses.
     pub fn largest_loss(&self, before: &GroupedWaits) -> Option<Loss<'_>> {
-        let many = self.groups.iter().filter(|(_, (jobs, _))| *jobs >= FEWEST_JOBS);
-        let losses = many.filter_map(|(group, &(jobs, waits))| {
-            let &(_, waited) = before.groups.get(group)?;
-            let of_a_job = |waits: f64| waits / f64::from(jobs);
-            Some(Loss { group, before: of_a_job(waited), by: of_a_job(waits - waited) })
-        });
-        let losses = losses.filter(|loss| loss.by > A_MINUTE);
+        let losses = self.changes(before, 1).into_iter().map(|(loss, _)| loss).filter(Loss::counts);
         losses.max_by(|one, other| one.relative().total_cmp(&other.relative()))
+    }
+
+    /// What changes for each group with enough jobs against `before`, and how many jobs it has. Both are sums over `draws`
+    /// runs.
+    pub fn changes<'a>(&'a self, before: &GroupedWaits, draws: u32) -> Vec<(Loss<'a>, u32)> {
+        let draws = draws.max(1);
+        let many = self.groups.iter().filter(|(_, (jobs, _))| *jobs >= FEWEST_JOBS * draws);
+        let changes = many.filter_map(|(group, &(jobs, waits))| {
+            let &(jobs_before, waited) = before.groups.get(group)?;
+            let before = waited / f64::from(jobs_before.max(1));
+            let by = match jobs == jobs_before {
+                true => (waits - waited) / f64::from(jobs),
+                false => waits / f64::from(jobs) - before,
+            };
+            Some((Loss { group, before, by }, jobs / draws))
+        });
+        changes.collect()
+    }
+
+    /// The sums of these waits and those of another run.
+    pub fn with(mut self, other: &GroupedWaits) -> Self {
+        for (group, &(jobs, waits)) in &other.groups {
+            let sum = self.groups.entry(group.clone()).or_default();
+            *sum = (sum.0 + jobs, sum.1 + waits);
+        }
+        self
+    }
+
+    /// Waits that are known by group: the number of jobs and the sum of their waits.
+    #[cfg(test)]
+    pub(crate) fn from_parts(by: Grouping, groups: &[(&str, u32, f64)]) -> Self {
+        let groups = groups.iter().map(|&(group, jobs, waits)| (group.to_owned(), (jobs, waits))).collect();
+        GroupedWaits { by, groups }
     }
 }
 

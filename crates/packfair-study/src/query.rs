@@ -3,6 +3,7 @@
 mod answer;
 mod answering;
 mod classified;
+mod drawing;
 mod estimated;
 mod field;
 mod file;
@@ -19,6 +20,7 @@ mod waited;
 
 pub use self::answer::{Answer, BoxPart, GanttBox, JobOutcome, JobRow};
 pub use self::answering::{Begun, answer, begin, begin_lived};
+pub use self::drawing::Drawing;
 pub use self::estimated::{Estimated, EstimatedTable, INVENTED};
 pub use self::field::{AboutField, FieldKind, FieldOf, FieldShown, JobColumn, JobField};
 pub use self::file::{FieldValues, JobValues, job_values};
@@ -27,5 +29,6 @@ pub use self::question::{BoxesAsked, JobsQuery, Query, ScheduleFormat};
 pub use self::reasons::Reasons;
 pub use self::sizes::{LearnedSizes, UserLags};
 pub use self::under_way::UnderWay;
+pub(crate) use self::waited::waited;
 pub use self::waited::{Other, Waited};
 pub use packfair_engine::metric::TimeSeries;

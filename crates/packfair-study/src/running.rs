@@ -5,11 +5,12 @@ use super::report::{RunReport, RunResult};
 use super::rules::Rules;
 use super::run::Run;
 use super::{external, logged};
+use packfair_base::machine::WhatIf;
 use packfair_engine::metric::Measure;
 use packfair_engine::model::{Printed, Schedule};
 use packfair_engine::simulation::{Progress, ReactingSimulation, Simulation};
 use packfair_offline::{OfflineRule, OfflineSearch};
-use packfair_workload::{Reactions, Seconds, Workload};
+use packfair_workload::{Reactions, Seconds, Unit, Workload};
 use std::borrow::Cow;
 
 impl Run {
@@ -72,10 +73,14 @@ impl<'a> Running<'a> {
         run.scheduler.check_on(workload)?;
         let not_there = |why| CannotRun::NotAtSite { name: run.scheduler.name(), why };
         run.scheduler.check_at(workload).map_err(not_there)?;
-        if let Some(what_if) = run.what_if.as_ref().filter(|_| run.scheduler.counts_nodes_of(workload)) {
+        // nodes that partitions have more or fewer are nodes of the workload's site
+        let is_in_processors = workload.cells().is_none() && workload.counting().unit == Unit::Processors;
+        let is_of_site = |what_if: &&WhatIf| what_if.nodes_alone().is_some() && is_in_processors;
+        let counts = run.scheduler.counts_nodes_of(workload);
+        if let Some(what_if) = run.what_if.as_ref().filter(|what_if| counts && !is_of_site(what_if)) {
             return Err(not_there(format!(
-                "it counts the nodes of its site's files, so that it cannot run with {}; change these files, or ask it what if \
-                 nodes were drained",
+                "it counts the nodes of its site's files, so that it cannot run with {}; add nodes to a partition \
+                 (nodes=+20 cell=PARTITION), or ask it what if nodes were drained",
                 what_if.name()
             )));
         }

@@ -1,7 +1,9 @@
 //! Where a study's jobs come from, and what is done to them.
 
+use super::what_if;
 use packfair_base::catalogue::NamedFile;
 use packfair_base::machine::{Machine, MachineDescription, MachineError, MachineOfLog, WhatIf};
+use packfair_slurm::Site;
 use packfair_workload::like::Likeness;
 use packfair_workload::{
     Account, CleanError, Cleaning, Counting, DescribedFor, Feedback, FeedbackRule, Filter, Fingerprint, InitialJobs,
@@ -10,7 +12,9 @@ use packfair_workload::{
 use serde::de::Error as _;
 use serde::ser::{Error as _, SerializeStruct};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Where a study's jobs come from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -183,20 +187,29 @@ impl Treatment {
             return Err(CleanError::NoSite(names.join(", ")));
         }
         let site = of_study.filter(|site| !site.nodes.is_empty());
-        let of_cells = self.machine_of(log, None)?;
+        // Where nodes of a site's partitions are more or fewer, the site is another one.
+        let resized = self.resized(site.map(Arc::as_ref)).map_err(CleanError::Machine)?;
+        let described = match &resized {
+            Some(_) => Cow::Owned(Treatment { what_if: None, ..self.clone() }),
+            None => Cow::Borrowed(self),
+        };
+        let of_study = resized.as_ref().or(of_study.map(Arc::as_ref));
+        let site = of_study.filter(|site| !site.nodes.is_empty());
+        let of_cells = described.machine_of(log, None)?;
         let is_in_processors = site.is_some() || of_cells.is_some();
         let fitting = || if is_in_processors { Unit::Processors } else { Unit::fitting(log) };
         let unit = self.unit.unwrap_or_else(fitting);
         let of_site = site.filter(|_| unit == Unit::Processors).and_then(|site| u32::try_from(site.cpus()).ok());
         let of_machine = of_cells.as_ref().map(Machine::processors);
-        let processors = of_machine.or(self.processors).or(of_site);
+        let processors = of_machine.or(self.processors.filter(|_| resized.is_none())).or(of_site);
         let counted = log.counted(unit, self.since);
         let is_held = self.initial.unwrap_or_else(|| InitialJobs::fitting(log)) == InitialJobs::Held;
         // A job from before the filter's beginning may then be under way.
         let filter = Filter { from: self.filter.from.filter(|_| !is_held), ..self.filter.clone() };
         let mut workload = clean(&counted, &filter, self.cleaning, processors)?;
         let own_size = workload.machine.processors;
-        let machine = of_cells.map_or_else(|| self.machine_of(log, Some(own_size)), |machine| Ok(Some(machine)))?;
+        let machine =
+            of_cells.map_or_else(|| described.machine_of(log, Some(own_size)), |machine| Ok(Some(machine)))?;
         if let Some(machine) = &machine
             && machine.processors() != own_size
         {
@@ -229,8 +242,8 @@ impl Treatment {
         workload.take_external(log);
         workload.take_ties(log);
         workload.take_power(log);
-        if of_study.is_some() {
-            workload.take_site(log, self.announced);
+        if let Some(site) = of_study {
+            workload.take_site(site, log, self.announced);
         }
         if self.unit.is_none() && unit == Unit::Nodes {
             // Nobody chose this unit, so it is noted.
@@ -259,6 +272,16 @@ impl Treatment {
         }
         shrink(&mut workload, self.shrink)?;
         Ok(workload)
+    }
+
+    /// The site with the nodes that a what-if adds to its partitions or takes from them; `None` where it alters anything
+    /// else, or where the machine is described.
+    fn resized(&self, site: Option<&Site>) -> Result<Option<Site>, MachineError> {
+        let is_in_processors = self.unit.is_none_or(|unit| unit == Unit::Processors);
+        let (None, Some(site), Some(what_if), true) = (&self.machine, site, &self.what_if, is_in_processors) else {
+            return Ok(None);
+        };
+        what_if::resized(site, what_if)
     }
 
     /// The described machine with its what-if. `None` where there is neither, or where the machine is the log's own and

@@ -199,9 +199,8 @@ mod tests {
         assert_eq!(rules("saf-aggressive", "requested"), 1);
         assert_eq!(rules("easy", "requested"), 2);
         assert_eq!(rules("easy", "last2"), 1, "estimates change while jobs wait");
-        // Orders with numbers in their ids are not among the choices of a list.
-        assert_eq!(rules("easy:initial=index_1_1_0.5,backfill=unicef", "requested"), 1);
-        assert_eq!(rules("list:order=multifactor_24_60", "requested"), 1);
+        assert_eq!(rules("easy:initial=formula:wait/(estimate*processors^0.5),backfill=unicef", "requested"), 1);
+        assert_eq!(rules("list:order=formula:min(wait,24h)+60*processors", "requested"), 1);
         assert_eq!((rules("justbf", "actual"), rules("justbf", "requested")), (2, 1));
         assert_eq!((rules("pc", "actual"), rules("conservative", "requested"), rules("dc", "last2")), (4, 3, 2));
     }

@@ -24,11 +24,15 @@ const PATIENCE: Seconds = 3 * 86_400;
 /// A forecast of one job, and what came.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trial {
+    /// The moment of the forecast.
     pub now: Seconds,
+    /// The job that waited then.
     pub job: JobId,
+    /// The forecast.
     pub band: Band,
     /// The start that limits promise, seconds from the moment.
     pub by_limits: Seconds,
+    /// The start that similar jobs promise, seconds from the moment.
     pub by_similar: Seconds,
     /// The start that came, seconds from the moment; very late where nobody knows it yet.
     pub came: Seconds,
@@ -37,7 +41,9 @@ pub struct Trial {
 /// What a back test came to.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BackTest {
+    /// How many forecasts were judged.
     pub predictions: usize,
+    /// At how many moments they were made.
     pub moments: usize,
     /// Share of starts within the 80 % band.
     pub coverage_80: f64,
@@ -60,11 +66,14 @@ pub struct BackTest {
 /// The moments of a back test: so many to judge by, and before them some to calibrate by.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TriedMoments {
+    /// The moments, in order.
     pub all: Vec<Seconds>,
+    /// The first of those that are judged.
     pub judged_from: Seconds,
 }
 
 impl TriedMoments {
+    /// So many moments of a past at which jobs wait, drawn at random.
     pub fn of(past: &Past, count: u32, seed: u64) -> Self {
         let ends = past.workload().requests().first().zip(past.workload().requests().last());
         let (first, last) = ends.map_or((0, 0), |(first, last)| (first.submit, last.submit));

@@ -9,7 +9,9 @@ use packfair_workload::Seconds;
 pub struct Band {
     /// One start in ten is earlier.
     pub p10: f64,
+    /// The median start.
     pub p50: f64,
+    /// One start in ten is later.
     pub p90: f64,
 }
 

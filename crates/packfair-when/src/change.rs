@@ -5,8 +5,11 @@ use packfair_workload::{JobId, Request, Seconds};
 /// A job with another request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
+    /// The job.
     pub job: JobId,
+    /// The change, in words.
     pub what: String,
+    /// The request with the change.
     pub request: Request,
 }
 

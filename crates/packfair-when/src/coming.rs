@@ -16,6 +16,7 @@ pub enum Arrivals {
     /// A stretch of the log at the same hour and weekday.
     #[default]
     Drawn,
+    /// Nobody.
     None,
     /// Who really came, for trying forecasts.
     Again,

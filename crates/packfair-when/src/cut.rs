@@ -5,6 +5,7 @@ use packfair_workload::{Log, Record, Seconds};
 /// Whether those who are submitted after the moment are left in the log, without run times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Later {
+    /// They are not: nobody knows of them yet.
     Unknown,
     /// They are left, for forecasts on what really came.
     Submitted,

@@ -9,11 +9,13 @@ use serde::{Deserialize, Serialize};
 /// When a waiting job starts, as far as anybody can say.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Forecast {
+    /// The number of the job in the log.
     pub job: i64,
     /// The user, where the log tells one: the name, or the number.
     pub user: Option<String>,
     /// Seconds from now before which it starts with a probability of 10 %.
     pub p10: Seconds,
+    /// Seconds from now before which it starts with a probability of 50 %.
     pub p50: Seconds,
     /// Seconds from now before which it starts with a probability of 90 %.
     pub p90: Seconds,
@@ -21,9 +23,13 @@ pub struct Forecast {
     pub within_1h: f64,
     /// Within four hours.
     pub within_4h: f64,
+    /// Within a day.
     pub within_24h: f64,
+    /// How long it has waited, seconds.
     pub waited: Seconds,
+    /// Its processors.
     pub processors: u32,
+    /// Its requested time, seconds.
     pub limit: Seconds,
     /// When it starts if all jobs take their limits and nobody comes, seconds from now; none where it does not start
     /// within the horizon.
@@ -37,17 +43,21 @@ pub struct Forecast {
 /// A job that starts before another one in most futures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Before {
+    /// The number of the job in the log.
     pub job: i64,
     /// The user, where the log tells one.
     pub user: Option<String>,
     /// In which share of the futures it starts before.
     pub share: f64,
+    /// Its processors.
     pub processors: u32,
+    /// Its requested time, seconds.
     pub limit: Seconds,
     /// Why it comes before.
     pub why: String,
 }
 
+/// The forecasts of all waiting jobs, with their bands scaled.
 pub fn forecasts(ensemble: &Ensemble, workload: &Workload, scale: &Scale, horizon: Seconds) -> Vec<Forecast> {
     let each = ensemble.waiting.iter().enumerate();
     each.map(|(place, &job)| forecast(ensemble, workload, scale, horizon, (place, job))).collect()

@@ -28,6 +28,7 @@ const OF_ARRIVALS: u64 = 3;
 /// The futures of the jobs that wait at a moment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ensemble {
+    /// The moment.
     pub now: Seconds,
     /// The waiting jobs, as jobs of the log.
     pub waiting: Vec<JobId>,
@@ -43,6 +44,9 @@ pub struct Ensemble {
     pub misplaced: usize,
 }
 
+/// Called after each future; whether to go on with the next.
+pub type GoesOn<'a> = &'a (dyn Fn() -> bool + Sync);
+
 /// Draws futures.
 pub struct Futures<'a> {
     pub(super) history: &'a History<'a>,
@@ -51,6 +55,8 @@ pub struct Futures<'a> {
     is_simulated: bool,
     /// A job that asks for something else than in the log.
     change: Option<&'a Change>,
+    /// Who looks on, and may stop it.
+    goes_on: Option<GoesOn<'a>>,
 }
 
 /// A simulation that has come to the moment, and what its jobs are.
@@ -64,7 +70,13 @@ struct Begun<'s, 'w> {
 impl<'a> Futures<'a> {
     /// Futures of a past that the log tells, or that is a simulation of the asked scheduler.
     pub fn new(history: &'a History<'a>, question: &'a Question, starts: StartSource) -> Self {
-        Futures { history, question, is_simulated: starts == StartSource::Simulated, change: None }
+        Futures { history, question, is_simulated: starts == StartSource::Simulated, change: None, goes_on: None }
+    }
+
+    /// The same futures, with somebody who looks on. Once it says no, no further future is followed, and the moment at
+    /// which it said so has no ensemble.
+    pub fn watched(self, goes_on: GoesOn<'a>) -> Self {
+        Futures { goes_on: Some(goes_on), ..self }
     }
 
     /// The futures of who runs and who waits alone, perhaps with a job that asks for something else.
@@ -76,10 +88,11 @@ impl<'a> Futures<'a> {
         self.history.past()
     }
 
-    /// The futures with these numbers, of each of the moments, which must be in order.
+    /// The futures with these numbers, of each of the moments, which must be in order; where it is stopped, of the first
+    /// of them.
     pub fn of(&self, moments: &[Seconds], futures: &Range<u32>) -> Vec<Ensemble> {
         if !self.is_simulated || self.question.arrivals == Arrivals::Drawn {
-            return moments.iter().map(|&now| self.staged(now, futures)).collect();
+            return moments.iter().map_while(|&now| self.staged(now, futures)).collect();
         }
         let workload = self.past().workload();
         let Some(mut simulation) = self.question.run.simulation(workload, self.question.rules) else {
@@ -89,11 +102,11 @@ impl<'a> Futures<'a> {
             simulation.live_until(now);
             self.lived(&simulation, now, futures)
         };
-        moments.iter().map(at).collect()
+        moments.iter().map_while(at).collect()
     }
 
-    /// Futures of a simulation of the whole log that has come to the moment.
-    fn lived(&self, simulation: &Simulation, now: Seconds, futures: &Range<u32>) -> Ensemble {
+    /// Futures of a simulation of the whole log that has come to the moment; none where it is stopped.
+    fn lived(&self, simulation: &Simulation, now: Seconds, futures: &Range<u32>) -> Option<Ensemble> {
         let past = self.past();
         let Present { running, waiting } = simulation.present();
         let submitted = past.submitted(now);
@@ -116,13 +129,13 @@ impl<'a> Futures<'a> {
         self.by_limits(&begun, submitted, &cast, &mut runs, &mut ensemble);
         for future in futures.clone() {
             self.draw(&laws, &cast, future, &mut runs);
-            self.follow(&begun, &runs, &mut ensemble);
+            self.follow(&begun, &runs, &mut ensemble)?;
         }
-        ensemble
+        Some(ensemble)
     }
 
-    /// Futures of the jobs that are there at the moment, as jobs of a workload of their own.
-    fn staged(&self, now: Seconds, futures: &Range<u32>) -> Ensemble {
+    /// Futures of the jobs that are there at the moment, as jobs of a workload of their own; none where it is stopped.
+    fn staged(&self, now: Seconds, futures: &Range<u32>) -> Option<Ensemble> {
         let past = self.past();
         let (running, mut waiting) = past.present(now);
         waiting.truncate(self.question.most_waiting());
@@ -159,9 +172,9 @@ impl<'a> Futures<'a> {
                 simulation = simulation.opening(stage.running, now);
                 simulation.live_until(now - 1);
             }
-            self.follow_stage(&stage, &simulation, &laws, (same, now), &mut ensemble);
+            self.follow_stage(&stage, &simulation, &laws, (same, now), &mut ensemble)?;
         }
-        ensemble.unwrap_or_else(|| Ensemble::empty(now))
+        Some(ensemble.unwrap_or_else(|| Ensemble::empty(now)))
     }
 
     /// Takes the changed job out of those that wait, if it is submitted later. Returns its place among them, the job, and
@@ -173,7 +186,7 @@ impl<'a> Futures<'a> {
         Some((was, (waiting.remove(was), submit)))
     }
 
-    /// Adds the futures `same` that begin from one stage.
+    /// Adds the futures `same` that begin from one stage; none where it is stopped.
     fn follow_stage(
         &self,
         stage: &Stage,
@@ -181,7 +194,7 @@ impl<'a> Futures<'a> {
         laws: &Laws,
         (same, now): (&[u32], Seconds),
         ensemble: &mut Option<Ensemble>,
-    ) {
+    ) -> Option<()> {
         let present = simulation.present();
         let (waiting, there) = if stage.running + stage.waiting > 0 {
             let waiting = stage.running as u32..(stage.running + stage.waiting) as u32;
@@ -205,8 +218,9 @@ impl<'a> Futures<'a> {
         };
         for &future in same {
             self.draw(laws, &cast, future, &mut runs);
-            self.follow(&begun, &runs, ensemble);
+            self.follow(&begun, &runs, ensemble)?;
         }
+        Some(())
     }
 
     /// An ensemble without futures yet.
@@ -245,9 +259,11 @@ impl<'a> Futures<'a> {
         }
     }
 
-    fn follow(&self, begun: &Begun, runs: &[Seconds], ensemble: &mut Ensemble) {
+    /// Adds a future; none where it is stopped.
+    fn follow(&self, begun: &Begun, runs: &[Seconds], ensemble: &mut Ensemble) -> Option<()> {
         let starts = self.starts(begun, runs, begun.arriving, ensemble.now);
         ensemble.starts.iter_mut().zip(starts).for_each(|(all, start)| all.push(start));
+        self.goes_on.is_none_or(|goes_on| goes_on()).then_some(())
     }
 
     /// The start of each waiting job with these run times, seconds from the moment.

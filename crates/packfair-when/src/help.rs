@@ -14,9 +14,11 @@ use std::ops::Range;
 /// What a change of a job's request would gain.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Help {
+    /// The change, in words.
     pub what: String,
     /// Seconds from now until the changed job is submitted; 0 where it keeps its place.
     pub submitted: Seconds,
+    /// The median of its starts with the change, seconds from now.
     pub p50: Seconds,
     /// By how much earlier it starts in the median of the futures, each compared with itself, seconds.
     pub gain_p50: Seconds,

@@ -45,6 +45,7 @@ pub struct Laws<'a> {
 }
 
 impl<'a> History<'a> {
+    /// What is known of the run times of all jobs that started.
     pub fn of(past: &'a Past<'a>) -> Self {
         let workload = past.workload();
         let similarity = workload.similarity();
@@ -62,6 +63,7 @@ impl<'a> History<'a> {
         History { past, groups, all }
     }
 
+    /// The past that it is made of.
     pub fn past(&self) -> &'a Past<'a> {
         self.past
     }

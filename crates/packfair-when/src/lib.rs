@@ -4,6 +4,8 @@
 //! comes) and simulate each draw with the scheduler that is asked. A [`BackTest`] holds forecasts against what came, and
 //! calibrates those of today.
 
+#![warn(missing_docs)]
+
 mod back_test;
 mod band;
 mod change;
@@ -34,7 +36,7 @@ pub use coming::Arrivals;
 pub use course::MachineCourse;
 pub use cut::{Later, cut, without_later};
 pub use forecast::{Before, Forecast, before, fan, forecasts, impossible};
-pub use futures::{Ensemble, Futures};
+pub use futures::{Ensemble, Futures, GoesOn};
 pub use help::{Help, changed, changes, help};
 pub use history::{History, Laws};
 pub use limits::without_run_times;

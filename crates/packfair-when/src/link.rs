@@ -19,12 +19,15 @@ const FAN: usize = 21;
 /// An answer, and what it is about.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WhenLink {
+    /// The log.
     pub source: Source,
+    /// What was told of the queue.
     pub told: WhenTold,
     /// How many waiting jobs there were; the link may have fewer.
     pub waiting: usize,
     /// What is told of one job, where the link is about it.
     pub of_job: Option<JobTold>,
+    /// The engine that computed it.
     pub engine: Engine,
 }
 

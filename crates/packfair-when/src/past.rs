@@ -16,13 +16,18 @@ pub struct Past<'a> {
 /// What is known of a job at a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Known {
+    /// Nothing: it is not submitted yet.
     Nothing,
+    /// It waits.
     Waits,
+    /// It has run for so long, seconds.
     Runs(Seconds),
+    /// It has ended after so long, seconds.
     Ran(Seconds),
 }
 
 impl<'a> Past<'a> {
+    /// The past of a workload with these starts, one for each job; [`Seconds::MIN`] where nobody knows any.
     pub fn new(workload: &'a Workload, starts: Vec<Seconds>) -> Self {
         let unknown = |start: Seconds| if start == Seconds::MIN { Seconds::MAX } else { start };
         Past { workload, starts: starts.into_iter().map(unknown).collect(), usage_told: None }
@@ -60,10 +65,12 @@ impl<'a> Past<'a> {
         told.iter().zip(on_stage).map(|(told, own)| (told * grown - own).max(0.0)).collect()
     }
 
+    /// The workload.
     pub fn workload(&self) -> &'a Workload {
         self.workload
     }
 
+    /// What is known of a job at `now`.
     pub fn known(&self, job: JobId, now: Seconds) -> Known {
         let (submit, start) = (self.workload.request(job).submit, self.starts[job.index()]);
         if submit > now {

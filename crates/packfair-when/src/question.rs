@@ -13,11 +13,15 @@ pub const HORIZON: Seconds = 2 * WEEK;
 /// What a forecast is asked.
 #[derive(Clone, Debug)]
 pub struct Question {
+    /// The scheduler and its estimates.
     pub run: Run,
+    /// The rules of the run.
     pub rules: Rules,
     /// Who comes after the moment.
     pub arrivals: Arrivals,
+    /// How many futures are drawn.
     pub futures: u32,
+    /// The seed of the draws.
     pub seed: u64,
     /// How far a future goes, seconds: what has not started by then starts later.
     pub horizon: Seconds,
@@ -26,24 +30,33 @@ pub struct Question {
 /// Why nothing can be forecast.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CannotForecast {
+    /// The starts are given or computed beforehand.
     #[error("{0} does not decide as time passes, so that it has no futures: choose a scheduler such as easy or slurm")]
     NoScheduler(String),
+    /// The scheduler trains a classifier.
     #[error("{0} trains a classifier as it goes, which a forecast does not: choose a scheduler such as easy or slurm")]
     Trains(String),
     #[error(
         "the estimator {0} knows run times before the jobs end, which no forecast can: take requested, or one that learns"
     )]
+    /// The estimator knows run times.
     KnowsRuns(String),
+    /// Users react to what they get.
     #[error("users who react are not forecast: let them submit when the log says (no feedback)")]
     Reacting,
+    /// No moment is given, and none follows from the log.
     #[error("nothing tells of which moment the forecast is to be: say so, or give the queue of now")]
     NoMoment,
+    /// The text of the moment cannot be read.
     #[error("the moment takes {0}")]
     Moment(String),
+    /// No job is submitted by the moment.
     #[error("nobody had submitted a job by then: take a moment after the log's first submission")]
     NobodyYet,
+    /// Logged starts are asked for, and the log has none.
     #[error("the log does not tell when its jobs started: take simulated starts")]
     NoStarts,
+    /// A run of the study would fail too.
     #[error("{0}")]
     CannotRun(String),
 }

@@ -21,10 +21,13 @@ pub enum StartSource {
 /// A moment, and all that was known then.
 #[derive(Clone, Debug)]
 pub struct Scene {
+    /// The moment.
     pub now: Seconds,
+    /// Where who runs and who waits is from.
     pub starts: StartSource,
     /// The log as it was seen.
     pub seen: Log,
+    /// The workload of that log.
     pub workload: Workload,
     /// Whether it is the moment at which a queue was printed, and what else the site's files tell of then.
     is_of_queue: bool,

@@ -43,11 +43,15 @@ pub fn calibrating(waiting: usize) -> u32 {
 /// What is asked of a log: of which moment, and how its futures are drawn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WhenAsked {
+    /// The scheduler and its estimates.
     pub run: Run,
+    /// The rules of the run.
     pub rules: Rules,
     /// The moment as a person writes it; empty: that of the queue or, without one, one at which many wait.
     pub now: String,
+    /// How many futures are drawn.
     pub futures: u32,
+    /// The seed of the draws.
     pub seed: u64,
 }
 
@@ -73,19 +77,26 @@ impl WhenAsked {
 /// Where who ran and who waited comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Whence {
+    /// A list of the queue as it is.
     Queue,
+    /// The starts that the log tells.
     Log,
+    /// A simulation from the beginning of the log.
     Simulation,
 }
 
 /// All that is told of the queue at a moment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WhenTold {
+    /// What was asked.
     pub asked: WhenAsked,
+    /// The moment, on the log's clock.
     pub now: Seconds,
+    /// How the log's clock reads.
     pub clock: Clock,
     /// The first and the last submission of the log.
     pub span: (Seconds, Seconds),
+    /// Where who runs and who waits is from.
     pub whence: Whence,
     /// What a person should know: sentences.
     pub notes: Vec<String>,
@@ -93,14 +104,18 @@ pub struct WhenTold {
     pub futures: u32,
     /// How the forecasts of the weeks before came out, once it is known.
     pub test: Option<BackTest>,
+    /// How many jobs run.
     pub running: usize,
+    /// One forecast for each waiting job.
     pub forecasts: Vec<Forecast>,
+    /// What becomes of the machine.
     pub course: MachineCourse,
 }
 
 /// What is told of one waiting job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JobTold {
+    /// The number of the job in the log.
     pub job: i64,
     /// The points before which it starts with a probability of 0, 5, ... 100 %, seconds from now.
     pub fan: Vec<Seconds>,
@@ -108,6 +123,7 @@ pub struct JobTold {
     pub before: Vec<Before>,
     /// How many there are.
     pub all_before: usize,
+    /// What changes of its request would gain.
     pub help: Vec<Help>,
     /// In how many futures what would help was tried.
     pub futures: u32,

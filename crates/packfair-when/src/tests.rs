@@ -86,7 +86,7 @@ fn a_future_with_the_true_run_times_is_what_came() {
         "dc",
         "dynp",
         "slurm",
-        "list:order=fairshare_24_0_1",
+        "list:order=formula:min(wait,24h)+1h*share",
     ];
     for family in families {
         let question = question(family);
@@ -147,7 +147,7 @@ fn jobs_that_are_placed_first_lead_to_what_came_too() {
 #[test]
 fn a_past_that_is_lived_again_comes_to_the_same_moment() {
     let workload = workload(300, 4);
-    for family in ["conservative", "dynp", "list:order=fairshare_24_0_1"] {
+    for family in ["conservative", "dynp", "list:order=formula:min(wait,24h)+1h*share"] {
         let question = question(family);
         let past = Past::new(&workload, starts(&question, &workload));
         for now in moments(&past, 4) {

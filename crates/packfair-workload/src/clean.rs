@@ -85,7 +85,7 @@ impl Cleaning {
 }
 
 /// Takes the jobs that `filter` lets through, cleans them as `cleaning` says, and sorts them into log order. The
-/// machine has `processors`; where none are given, its size is the header's `MaxProcs` or `MaxNodes`, the most
+/// machine has `processors`; where none are given, its size is the header's `MaxProcs` or `MaxNodes` (unless jobs are wider), the most
 /// processors that jobs held at once by the log's own starts, or the width of the log's widest job.
 ///
 /// The workload's account holds what reading the log noted, then what filtering and cleaning did; repairs are counted
@@ -157,7 +157,8 @@ fn machine(log: &Log, ended: &EndedRecords<'_>, filter: &Filter, cleaning: Clean
         (processors, MachineSource::DataSet)
     } else if let Some(processors) = log.header.processors("MaxProcs") {
         (processors, MachineSource::MaxProcs)
-    } else if let Some(processors) = log.header.processors("MaxNodes") {
+    } else if let Some(processors) = log.header.processors("MaxNodes").filter(|&nodes| nodes >= widest()) {
+        // where jobs are wider, they are not counted in nodes
         (processors, MachineSource::MaxNodes)
     } else {
         taken().map_or_else(
@@ -315,6 +316,18 @@ mod tests {
     }
 
     #[test]
+    fn a_number_of_nodes_is_no_size_where_jobs_are_wider() {
+        let jobs = "1 0 0 10 4 -1 -1 4 10 -1 1\n2 0 0 10 4 -1 -1 4 10 -1 1\n";
+        let machine = |nodes: u32| {
+            let log = log(&format!("; MaxNodes: {nodes}\n{jobs}"));
+            let machine = clean(&log, &Filter::default(), Cleaning::Metrics, None).unwrap().machine;
+            (machine.processors, machine.source)
+        };
+        assert_eq!(machine(4), (4, MachineSource::MaxNodes));
+        assert_eq!(machine(2), (8, MachineSource::TakenAtOnce { at: 0 }));
+    }
+
+    #[test]
     fn no_machine_is_larger_than_there_can_be() {
         let job = "1 0 0 10 4 -1 -1 4 10 -1 1\n";
         let sized = |header: &str, given| {
@@ -436,7 +449,9 @@ mod tests {
         };
         let of = |processors, source| Machine { processors, source };
         assert_eq!(machine("; MaxNodes: 5\n; MaxProcs: 6\n", None), of(6, MachineSource::MaxProcs));
-        assert_eq!(machine("; MaxNodes: 5\n; MaxProcs: -1\n", None), of(5, MachineSource::MaxNodes));
+        assert_eq!(machine("; MaxNodes: 15\n; MaxProcs: -1\n", None), of(15, MachineSource::MaxNodes));
+        // nodes of several processors each, which are fewer than a job holds
+        assert_eq!(machine("; MaxNodes: 5\n", None), of(12, MachineSource::TakenAtOnce { at: 9 }));
         // the most processors held at once by all jobs, whatever the filter
         assert_eq!(machine("", None), of(12, MachineSource::TakenAtOnce { at: 9 }));
         assert_eq!(machine("; MaxProcs: 6\n", Some(4)), of(4, MachineSource::Given));

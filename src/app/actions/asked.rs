@@ -315,16 +315,23 @@ impl App {
             let of_site = taken().filter(|taken| taken.kind == ExternalKind::Site).map(|taken| taken.file);
             let files: Vec<NamedFile> = of_site.collect();
             if is_giving {
-                let count = site.questions.len();
                 self.edit(move |study| {
+                    let is_new = study.treatment.site.is_empty();
                     // newer files replace older ones
                     study.treatment.site.clear();
                     files.iter().for_each(|&file| study.take_file(NeededFile { file, kind: ExternalKind::Site }));
+                    if is_new {
+                        study.keep_to_site();
+                    }
                 });
                 self.notify(
-                    format!("Slurm as configured is a row now. Workload, Slurm site shows what was read, and offers {count} what-ifs."),
+                    "Slurm as configured is the baseline now. My cluster ranks what changes of it would bring; Workload, Slurm site shows what was read.".to_owned(),
                     None,
                 );
+                // a queue that came along is what its owner asks about
+                if self.view.get_untracked() != Tab::When {
+                    self.show_tab(Tab::Cluster);
+                }
             }
             self.site.set(Some(Arc::new(site)));
         }

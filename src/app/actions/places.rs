@@ -1,6 +1,6 @@
 //! Goes to the place that an address names.
 
-use crate::address::PagePlace;
+use crate::address::{PagePlace, Tab};
 use crate::app::prelude::*;
 use crate::app::state::App;
 use packfair_study::{Study, Treatment};
@@ -18,6 +18,9 @@ impl App {
     #[inline(never)]
     pub fn go_to(self, place: &PagePlace, treatment: Option<Treatment>) -> bool {
         self.view.set(place.view.unwrap_or_default());
+        if place.view == Some(Tab::Learn) {
+            self.lesson.set(place.lesson.clone());
+        }
         if let Some(link) = &place.link {
             let is_shown = self.shared.with_untracked(|shared| shared.as_ref().is_some_and(|s| *s.link == **link));
             return is_shown || self.open_link_soon(link);

@@ -99,6 +99,7 @@ impl App {
             rows: RwSignal::new(Vec::new()),
             partition: RwSignal::new(None),
             view: RwSignal::new(view.unwrap_or_default()),
+            lesson: RwSignal::new(place.lesson.clone()),
             highlighted: RwSignal::new(None),
             relative: RwSignal::new(session.as_ref().is_none_or(|session| session.relative)),
             sorting: RwSignal::new(None),

@@ -3,8 +3,7 @@
 use crate::app::prelude::*;
 use crate::app::widget::{ChoiceOption, Field, Select, When};
 use packfair_base::catalogue::{
-    Catalogue, Configured, Entry, Family, Filled, Formula, FormulaNumber, Kind, Parameter, Selection, Settings, Value,
-    WRITTEN,
+    Catalogue, Configured, Entry, Family, FormulaPreset, Kind, Parameter, Selection, Settings, Value, WRITTEN,
 };
 use packfair_base::expression::{Expression, FUNCTIONS, FormulaError, VARIABLES};
 
@@ -173,9 +172,7 @@ fn parameter_field(draft: RwSignal<Draft>, parameter: &'static Parameter) -> Any
                 />
             }
         }
-        Kind::Formula { options, formulas, .. } => {
-            formula_field(parameter, options, formulas, value, Callback::new(set))
-        }
+        Kind::Formula { options, presets, .. } => formula_field(parameter, options, presets, value, Callback::new(set)),
         // a file is added by dropping it, and scripts have a dialog of their own
         Kind::File | Kind::Script => ().into_any(),
         Kind::Several { options, .. } => several(parameter, options, value, Callback::new(set)),
@@ -214,46 +211,29 @@ fn parameter_field(draft: RwSignal<Draft>, parameter: &'static Parameter) -> Any
 /// The initial text of a user's own formula.
 const FIRST_WRITTEN: &str = "wait/estimate";
 
-/// A list of the choices without numbers and of formulas. Below it are the numbers of the chosen formula, or the text
-/// of the user's own formula.
+/// A list of the choices and of formulas. Below it is the text of the chosen formula.
 fn formula_field(
     parameter: &'static Parameter,
     options: &'static [(&'static str, &'static str)],
-    formulas: &'static [Formula],
+    presets: &'static [FormulaPreset],
     value: Memo<Option<Value>>,
     set: Callback<String>,
 ) -> AnyView {
     let named = options.iter().map(|(id, name)| ChoiceOption::new(*id, *name, ""));
-    let written = formulas.iter().map(|formula| ChoiceOption::new(formula.id, formula.name, formula.help));
+    let presets = presets.iter().map(|preset| ChoiceOption::new(preset.id, preset.name, preset.help));
     let own = ChoiceOption::new(WRITTEN, "A formula of your own", "largest value first");
-    let offered: Vec<ChoiceOption> = named.chain(written).chain([own]).collect();
-    let filled = move || match value.get() {
-        Some(Value::Formula(filled)) => Some(filled),
-        _ => None,
-    };
+    let offered: Vec<ChoiceOption> = named.chain(presets).chain([own]).collect();
     let taken = Signal::derive(move || match value.get() {
-        Some(Value::Formula(filled)) => filled.formula.id.to_owned(),
         Some(Value::Written(_)) => WRITTEN.to_owned(),
         other => other.map(|value| value.to_string()).unwrap_or_default(),
     });
-    let choose = move |id: String| {
-        if id == WRITTEN {
-            return set.run(format!("{WRITTEN}{FIRST_WRITTEN}"));
-        }
-        let formula = formulas.iter().find(|formula| formula.id == id);
-        set.run(formula.map_or(id, |formula| formula.defaults().to_string()));
-    };
+    // a name of a formula puts its text into the field, where its numbers can be changed
+    let choose = move |id: String| set.run(if id == WRITTEN { format!("{WRITTEN}{FIRST_WRITTEN}") } else { id });
     let is_written = Signal::derive(move || matches!(value.get(), Some(Value::Written(_))));
     let own_text = Signal::derive(move || match value.get() {
         Some(Value::Written(expression)) => expression.to_string(),
         _ => String::new(),
     });
-    let formula = Memo::new(move |_| filled().map(|filled| filled.formula.id));
-    let numbers = move || {
-        let formula = formulas.iter().find(|own| Some(own.id) == formula.get());
-        let numbers = formula.into_iter().flat_map(|formula| formula.numbers.iter().enumerate());
-        numbers.map(|(place, number)| formula_number(place, number, Signal::derive(filled), set)).collect_view()
-    };
     view! {
         <Select
             label=parameter.name
@@ -262,7 +242,6 @@ fn formula_field(
             value=taken
             on_change=choose
         />
-        {numbers}
         <When when=is_written>{written_field(parameter, own_text, set)}</When>
     }
     .into_any()
@@ -310,31 +289,6 @@ fn written_orders(parameter: &'static Parameter, value: Memo<Option<Value>>, set
     let change = move |after: String| set.run(after);
     let help = "Further policies as formulas, separated by semicolons. Jobs with the largest value go first: wait/estimate; -area";
     view! { <Field label="Formulas" help=help value=text read=read on_change=change /> }.into_any()
-}
-
-fn formula_number(
-    place: usize,
-    number: &'static FormulaNumber,
-    filled: Signal<Option<Filled>>,
-    set: Callback<String>,
-) -> AnyView {
-    let text =
-        Signal::derive(move || filled.get().map(|filled| filled.numbers()[place].to_string()).unwrap_or_default());
-    let read = Callback::new(move |text: String| {
-        let value = text.trim().parse().ok().filter(|value| number.takes(*value));
-        value.map(|value: f64| value.to_string()).ok_or_else(|| format!("{} takes {}", number.id, number.range()))
-    });
-    let change = move |text: String| {
-        let (Some(filled), Ok(value)) = (filled.get_untracked(), text.parse()) else { return };
-        let mut numbers = filled.numbers().to_vec();
-        numbers[place] = value;
-        // the field has already checked that the formula takes this number
-        if let Some(changed) = filled.formula.filled(&numbers) {
-            set.run(changed.to_string());
-        }
-    };
-    view! { <Field label=number.name help=number.help unit=number.unit value=text read=read on_change=change /> }
-        .into_any()
 }
 
 /// Checkboxes, of which at least one stays checked.

@@ -4,6 +4,7 @@ use super::Dialogs;
 use crate::app::prelude::*;
 use crate::app::widget::Modal;
 use packfair_study::Engine;
+use packfair_study::learn::{LESSONS, Lesson};
 
 /// The short name of each paper, and its authors, title and year.
 const PAPERS: [(&str, &str); 5] = [
@@ -75,6 +76,21 @@ const WORDS: [(&str, &str); 18] = [
     ("Conservative", "reserves for every job when it is submitted; nobody may delay anybody"),
 ];
 
+/// A link to a lesson, before the comma or the full stop.
+fn lesson_link(dialogs: Dialogs, lesson: &'static Lesson) -> AnyView {
+    let is_last = LESSONS.last().is_some_and(|last| last.id == lesson.id);
+    view! {
+        <a
+            href=format!("#learn={}", lesson.id)
+            data-testid=format!("help-lesson-{}", lesson.id)
+            on:click=move |_| dialogs.help.set(false)
+        >
+            {lesson.name}
+        </a>
+        {if is_last { "." } else { ", " }}
+    }
+}
+
 #[component]
 pub fn Help() -> impl IntoView {
     let dialogs = expect_context::<Dialogs>();
@@ -94,6 +110,10 @@ pub fn Help() -> impl IntoView {
             <dl class="terms" data-testid="glossary">
                 {WORDS.map(|(word, means)| view! { <dt>{word}</dt> <dd>{means}</dd> }).collect_view()}
             </dl>
+            <p>
+                "Shown on twelve jobs: "
+                {LESSONS.iter().map(|lesson| lesson_link(dialogs, lesson)).collect_view()}
+            </p>
             <h3>"Papers"</h3>
             <dl class="terms">
                 {PAPERS.map(|(name, title)| view! { <dt>{name}</dt> <dd>{title}</dd> }).collect_view()}

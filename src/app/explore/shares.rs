@@ -26,8 +26,7 @@ impl ValueShares {
                 continue;
             }
             let value = match value {
-                Value::Formula(filled) => filled.formula.name.to_owned(),
-                Value::Written(_) => "A formula of your own".to_owned(),
+                Value::Written(_) => "A formula".to_owned(),
                 Value::Whole(Some(number)) if is_time(parameter) => duration(number as f64),
                 other => other.to_string(),
             };

@@ -1,13 +1,17 @@
-//! How each run used the cells and resources of the machine, and what stood idle before maintenance windows. Belongs to
+//! How each run used the cells and resources of the machine, what stood idle before maintenance windows, and what jobs
+//! are stuck behind. Belongs to
 //! the late part (scripts/split).
 
 use super::grid::grid_table;
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
-use packfair_study::table::{TitledGrid, machine_grids, windows_in_words};
+use packfair_study::table::{TitledGrid, machine_grids, stuck_in_words, windows_in_words};
 
 /// The largest number of windows of a run that are described in words.
 const WINDOWS_IN_WORDS: usize = 2;
+
+/// How many lines of what jobs are stuck behind are told in words of each run.
+const STUCK_IN_WORDS: usize = 2;
 
 /// The largest number of runs that are described in words.
 const RUNS_IN_WORDS: usize = 3;
@@ -29,7 +33,8 @@ pub(super) fn machine_used(app: App) -> AnyView {
     let words = move || {
         let outcomes = app.results();
         let told = outcomes.iter().take(RUNS_IN_WORDS).flat_map(|outcome| {
-            clock.with(|clock| windows_in_words(&outcome.report, clock.as_ref(), WINDOWS_IN_WORDS))
+            let of_windows = clock.with(|clock| windows_in_words(&outcome.report, clock.as_ref(), WINDOWS_IN_WORDS));
+            of_windows.into_iter().chain(stuck_in_words(&outcome.report, STUCK_IN_WORDS))
         });
         told.map(|sentence| view! { <p>{sentence}</p> }).collect_view()
     };

@@ -25,7 +25,12 @@ pub fn keep_address() {
         if !is_settled {
             // until the log is loaded, the address keeps naming it
             let is_same_tab = before.view.unwrap_or_default() == place.view.unwrap_or_default();
-            place = PagePlace { view: place.view, job: before.job.filter(|_| is_same_tab), ..before.clone() };
+            place = PagePlace {
+                view: place.view,
+                job: before.job.filter(|_| is_same_tab),
+                lesson: place.lesson,
+                ..before.clone()
+            };
         }
         // the treatment of the log when the place is left is stored with it
         write(before.step_to(&place), &place, is_settled.then_some(&treatment));
@@ -92,7 +97,8 @@ fn shown(app: App, jobs: JobsChoice) -> PagePlace {
     let log = link.is_none().then(|| app.study.with(|study| study.source.clone()));
     let picked = || jobs.picked.with(|picked| picked.as_ref().map(|row| named(app, row)));
     let job = (view == Tab::Jobs).then(|| jobs.wanted.get().or_else(picked)).flatten();
-    PagePlace { link, log, view: Some(view), job }
+    let lesson = (view == Tab::Learn).then(|| app.lesson.get()).flatten();
+    PagePlace { link, log, view: Some(view), job, lesson }
 }
 
 /// A job as addresses name it: by its number if this is unique, else also by its index.

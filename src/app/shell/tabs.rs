@@ -1,7 +1,9 @@
-//! The eight views of the results, one at a time.
+//! The views of the results, one at a time.
 
 use crate::app::charts::ChartsView;
+use crate::app::cluster::ClusterView;
 use crate::app::explore::ExploreView;
+use crate::app::learn::LearnView;
 use crate::app::prelude::*;
 use crate::app::results::{CompareView, EstimatesView, JobsView, OnlyCounts, WaitsView, WorkloadView};
 use crate::app::state::{App, Tab};
@@ -12,8 +14,9 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 /// The tabs: the view of each, the id from which its elements' ids are made, and its name.
-const TABS: [(Tab, &str, &str); 8] = [
+const TABS: [(Tab, &str, &str); 10] = [
     (Tab::Compare, "compare", "Compare"),
+    (Tab::Cluster, "cluster", "My cluster"),
     (Tab::Charts, "charts", "Charts"),
     (Tab::Workload, "workload", "Workload"),
     (Tab::Jobs, "jobs", "Jobs"),
@@ -21,6 +24,7 @@ const TABS: [(Tab, &str, &str); 8] = [
     (Tab::Estimates, "estimates", "Estimates"),
     (Tab::Explore, "explore", "Explore"),
     (Tab::When, "when", "When"),
+    (Tab::Learn, "learn", "Learn"),
 ];
 
 /// The tab buttons and the panel of the chosen tab.
@@ -29,17 +33,18 @@ pub fn Tabs() -> impl IntoView {
     let app = expect_context::<App>();
     let view = Memo::new(move |_| app.view.get());
     let on_key = move |event: ev::KeyboardEvent| {
-        let at = TABS.iter().position(|(tab, ..)| *tab == view.get_untracked()).unwrap_or(0);
+        let shown: Vec<_> = TABS.iter().filter(|(tab, ..)| untrack(|| is_offered(app, *tab))).collect();
+        let at = shown.iter().position(|(tab, ..)| *tab == view.get_untracked()).unwrap_or(0);
         let next = match event.key().as_str() {
-            "ArrowRight" => (at + 1) % TABS.len(),
-            "ArrowLeft" => (at + TABS.len() - 1) % TABS.len(),
+            "ArrowRight" => (at + 1) % shown.len(),
+            "ArrowLeft" => (at + shown.len() - 1) % shown.len(),
             "Home" => 0,
-            "End" => TABS.len() - 1,
+            "End" => shown.len() - 1,
             _ => return,
         };
         event.prevent_default();
-        app.show_tab(TABS[next].0);
-        let tab = document().get_element_by_id(&format!("tab-{}", TABS[next].1));
+        app.show_tab(shown[next].0);
+        let tab = document().get_element_by_id(&format!("tab-{}", shown[next].1));
         if let Some(tab) = tab.and_then(|tab| tab.dyn_into::<HtmlElement>().ok()) {
             let _ = tab.focus();
         }
@@ -59,6 +64,7 @@ pub fn Tabs() -> impl IntoView {
                 data-testid=format!("tab-{id}")
                 aria-selected=move || (view.get() == own).to_string()
                 aria-controls="panel"
+                hidden=move || !is_offered(app, own)
                 tabindex=move || if view.get() == own { "0" } else { "-1" }
                 on:click=move |_| app.show_tab(own)
             >
@@ -83,6 +89,11 @@ pub fn Tabs() -> impl IntoView {
     }
 }
 
+/// Whether a tab is there: that of a site is once a site is, or where an address leads to it.
+fn is_offered(app: App, tab: Tab) -> bool {
+    tab != Tab::Cluster || app.site.with(Option::is_some) || app.view.get() == Tab::Cluster
+}
+
 fn id_of(view: Tab) -> &'static str {
     TABS.iter().find(|(tab, ..)| *tab == view).map_or("", |(_, id, _)| id)
 }
@@ -101,6 +112,7 @@ fn bring_into_sight(id: &str) -> Option<()> {
 fn panel(view: Tab) -> AnyView {
     match view {
         Tab::Compare => view! { <CompareView /> },
+        Tab::Cluster => view! { <ClusterView /> },
         Tab::Charts => view! { <ChartsView /> },
         Tab::Workload => view! { <WorkloadView /> },
         Tab::Jobs => view! { <JobsView /> },
@@ -108,5 +120,6 @@ fn panel(view: Tab) -> AnyView {
         Tab::Estimates => view! { <EstimatesView /> },
         Tab::Explore => view! { <ExploreView /> },
         Tab::When => view! { <WhenView /> },
+        Tab::Learn => view! { <LearnView /> },
     }
 }

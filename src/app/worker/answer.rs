@@ -6,7 +6,7 @@ use super::simulate::{SLICE, now};
 use super::{Seldom, is_cancelled};
 use crate::run_queue::protocol::{FromWorker, LogId, ScheduleKey, Ticket};
 use gloo::timers::future::TimeoutFuture;
-use packfair_study::query::{Answer, Begun, Measuring, Query};
+use packfair_study::query::{Answer, Begun, Drawing, Measuring, Query};
 use packfair_study::script_trial::{RunningTrial, first_jobs};
 use packfair_study::{Run, Treatment};
 
@@ -32,6 +32,11 @@ pub(super) fn answer(
             let part = kept.part(&workload, part);
             let mut measuring = Measuring::begin(part, runs, rules, measure, (metrics, losses));
             let answer = in_slices(ticket, |_| measuring.advance().map(Ok)).await;
+            return closing(ticket, answer);
+        }
+        if let Query::Drawn { run, draws: (first, end), rules, measure, metrics } = query {
+            let mut drawing = Drawing::begin(workload, run, first..end, rules, (measure, metrics));
+            let answer = in_slices(ticket, |_| drawing.advance().map(Ok)).await;
             return closing(ticket, answer);
         }
         if let Query::Tried { run, rules, measure, jobs } = query {

@@ -5,9 +5,12 @@ use crate::run_queue::{Encoded, GivenFile, GivenOutcome, LogExtras, TakenFile, T
 use packfair_schedulers::Policy;
 use packfair_slurm::{SiteFile, Version, read_site, settings};
 use packfair_study::Treatment;
-use packfair_study::what_if::{self, QUESTIONS, Question, WorkloadSpan};
+use packfair_study::what_if::{self, QUESTIONS, WorkloadSpan, changed_in_words, without_one_limit};
 use packfair_workload::{ExternalKind, Log, PairingCounts, read_external};
 use std::sync::Arc;
+
+/// The single limits of which is asked what each costs; all of them together are a question of their own.
+const MOST_LIMITS: usize = 8;
 
 /// Decodes what the user said about a log and the files given beside it.
 #[inline(never)]
@@ -57,10 +60,10 @@ fn site(log: &mut Log, files: &[GivenFile]) -> Option<TakenSite> {
     if let (Some(jobs), Ok(base)) = (workload.site(), "slurm".parse::<Policy>()) {
         told.findings.extend(jobs.missing().iter().map(|missing| format!("the log: {missing}")));
         let span = WorkloadSpan::of(&workload);
-        let row = |question: &Question| {
-            Some((question.name.to_owned(), question.asked(&base, &jobs.site, span)?.to_string()))
-        };
-        told.questions = QUESTIONS.iter().filter_map(row).collect();
+        let asked = QUESTIONS.iter().filter_map(|question| question.asked(&base, &jobs.site, span));
+        let limits = without_one_limit(&base, &jobs.site, MOST_LIMITS);
+        let row = |policy: Policy| Some((changed_in_words(&policy, &jobs.site)?, policy.to_string()));
+        told.questions = limits.into_iter().chain(asked).filter_map(row).collect();
     }
     Some(told)
 }

@@ -81,3 +81,28 @@ fn a_runner_that_dies_ends_the_question_and_another_log_does() {
     assert!(page.answer_to(901).is_some_and(|answer| answer.is_err()), "it was about the log of before");
     assert_eq!(page.answer_to(902), None);
 }
+
+#[test]
+fn draws_of_a_run_are_one_share_and_can_be_withdrawn() {
+    let mut page = Page::ended();
+    let (rules, measure) = (Rules::default(), Measure::default());
+    let query = Query::Drawn { run: run("easy"), draws: (0, 5), rules, measure, metrics: vec![Metric::Aq] };
+    for question in [900, 901] {
+        page.tell(Event::Queried { question, query: query.clone() });
+    }
+    let asked = |order: &QueueOrder<String>| match order {
+        QueueOrder::Send { worker, message: ToWorker::Ask { ticket, query: Query::Drawn { .. }, .. }, .. } => {
+            Some((*worker, *ticket))
+        }
+        _ => None,
+    };
+    let asked: Vec<(WorkerId, Ticket)> = page.orders.iter().filter_map(asked).collect();
+    assert_eq!(asked.len(), 2, "each runner has one");
+    let (worker, ticket) = asked[0];
+    page.say(worker, FromWorker::Answered { ticket, answer: Box::new(Answer::Encoded(vec![7])) });
+    assert_eq!(page.answer_to(900), Some(Ok(Answer::Encoded(vec![7]))));
+    page.said();
+    page.tell(Event::Unasked(vec![901]));
+    assert!(page.answer_to(901).is_some_and(|answer| answer.is_err()));
+    assert_eq!(page.said(), [format!("{}: cancel", asked[1].0)]);
+}

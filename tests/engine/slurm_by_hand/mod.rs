@@ -9,6 +9,7 @@ mod partitions;
 mod pauses;
 mod preemption;
 mod saving;
+mod stranded;
 mod submission;
 
 use packfair::machine::MachineDescription;

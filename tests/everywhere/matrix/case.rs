@@ -131,7 +131,7 @@ fn value(draw: &mut Draw, parameter: &Parameter) -> Option<String> {
         Kind::File | Kind::Script => return None,
         Kind::Changes { .. } => draw.pick(&CHANGES).to_owned(),
         Kind::Choice { options, .. } => draw.pick(options).0.to_owned(),
-        Kind::Formula { formulas: [], .. } => "formula:wait/60".to_owned(),
+        Kind::Formula { presets: [], .. } => "formula:wait/60".to_owned(),
         Kind::Formula { .. } => order(draw),
         Kind::Several { options, .. } | Kind::Orders { options, .. } => {
             let mut ids: Vec<&str> = options.iter().map(|(id, _)| *id).filter(|_| draw.one_in(3)).collect();
@@ -160,13 +160,19 @@ fn value(draw: &mut Draw, parameter: &Parameter) -> Option<String> {
     is_said.then_some(text)
 }
 
-/// Draws a queue order: a named one, one with numbers, or a written formula.
+/// Draws a queue order: a named one or a formula.
 fn order(draw: &mut Draw) -> String {
     let quarters = |draw: &mut Draw, first: i64, last: i64| draw.between(first, last) as f64 / 4.0;
     match draw.below(12) {
-        0 => format!("index_{}_{}_{}", quarters(draw, 0, 20), quarters(draw, -20, 20), quarters(draw, -20, 20)),
-        1 => format!("multifactor_{}_{}", draw.between(1, 2), draw.between(-200, 200)),
-        2 => format!("fairshare_{}_{}_{}", draw.between(1, 9), draw.between(-500, 500), draw.between(0, 30)),
+        0 => {
+            let [wait, estimate, width] = [(0, 20), (-20, 20), (-20, 20)].map(|(a, b)| quarters(draw, a, b));
+            format!("formula:wait^{wait}/(estimate^({estimate})*processors^({width}))")
+        }
+        1 => format!("formula:min(wait,{}h)+({})*processors", draw.between(1, 2), draw.between(-200, 200)),
+        2 => {
+            let [age, size, share] = [(1, 9), (-500, 500), (0, 30)].map(|(a, b)| draw.between(a, b));
+            format!("formula:min(wait,{age}h)+(({size})*processors+{share}h*share)")
+        }
         3 => {
             let written = [
                 "(wait/estimate)^3*processors",

@@ -200,7 +200,7 @@ impl Asked {
             "saf-justbf",
             "conservative",
             "easy:initial=wfp,backfill=saf",
-            "easy:initial=fairshare_24_0_24,backfill=f2",
+            "easy:initial=formula:min(wait,24h)+24h*share,backfill=f2",
             "fcfs-ci",
         ]
         .map(|id| id.parse().unwrap())

@@ -125,7 +125,8 @@ fn the_machine_what_is_otherwise_on_it_and_what_became_of_it_are_carried() {
         ResourceUse { part: MachinePart::Cell("gpu".into()), resource: "gpus".into(), utilisation: 0.5, loss: 0.1 };
     let window =
         WindowUse { cell: "gpu".into(), from: 5, until: None, nodes: 2, before: 100, idle: 1.5, killed: 3, lost: 7.0 };
-    sent.runs[1].machine_use = Some(Box::new(MachineUse { shares: vec![share], windows: vec![window] }));
+    sent.runs[1].machine_use =
+        Some(Box::new(MachineUse { shares: vec![share], windows: vec![window], stuck: Vec::new() }));
     let got = link::decode(&link::encode(&sent).unwrap()).unwrap();
     assert_eq!((&got.study.treatment, &got.study.what_ifs), (&sent.study.treatment, &sent.study.what_ifs));
     assert_eq!(got.runs.iter().map(|run| run.run.clone()).collect::<Vec<_>>(), sent.study.runs());

@@ -10,20 +10,20 @@ mod formula;
 mod named;
 mod parameter;
 mod script;
+mod selection;
 mod settings;
-mod taken;
 mod unknown;
 mod value;
 
 pub use changes::Changes;
 pub use configured::{Catalogue, Configured, Family, Preset, meant};
 pub use file::{NamedFile, NoNamedFile};
-pub use formula::{Filled, Formula, FormulaNumber};
+pub use formula::FormulaPreset;
 pub use named::Named;
 pub use parameter::{Kind, Parameter};
 pub use script::{Script, ScriptError};
+pub use selection::{Selection, WRITTEN};
 pub use settings::Settings;
-pub use taken::{Selection, WRITTEN};
 pub use unknown::{UnknownId, shortened};
 pub use value::Value;
 

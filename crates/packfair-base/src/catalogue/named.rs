@@ -44,6 +44,7 @@ macro_rules! named {
                 self.named().name
             }
 
+            /// One line of help.
             pub const fn help(self) -> &'static str {
                 self.named().help
             }

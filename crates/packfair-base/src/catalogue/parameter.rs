@@ -1,6 +1,6 @@
 //! Parameters: what can be set of an entry, and the values that a parameter takes.
 
-use super::{Changes, Formula, Script, ScriptError, Selection, Value, WRITTEN};
+use super::{Changes, FormulaPreset, Script, ScriptError, Selection, Value, WRITTEN};
 use crate::expression::{Expression, FormulaError};
 
 /// A parameter of an entry.
@@ -26,12 +26,12 @@ pub enum Kind {
         /// The id of the default option.
         default: &'static str,
     },
-    /// One of several ids, a formula with its numbers, or a formula that the user writes.
+    /// One of several ids, or a formula, which the user writes or which has a name.
     Formula {
-        /// Id and display name of each that has no numbers.
+        /// Id and display name of each.
         options: &'static [(&'static str, &'static str)],
-        /// The formulas with numbers.
-        formulas: &'static [Formula],
+        /// The formulas that have names.
+        presets: &'static [FormulaPreset],
         /// The id of the default option.
         default: &'static str,
     },
@@ -115,11 +115,10 @@ impl Parameter {
     pub fn takes(&self) -> String {
         match self.kind {
             Kind::Choice { options, .. } => options.iter().map(|(id, _)| *id).collect::<Vec<_>>().join(", "),
-            Kind::Formula { options, formulas, .. } => {
-                let ids: Vec<&str> = options.iter().map(|(id, _)| *id).collect();
-                let written: Vec<String> = formulas.iter().map(Formula::takes).collect();
-                let named: Vec<String> = [ids.join(", ")].into_iter().chain(written).collect();
-                format!("{}, or {WRITTEN} and a formula such as wait/estimate", named.join(", or "))
+            Kind::Formula { options, presets, .. } => {
+                let presets = presets.iter().map(|preset| preset.id);
+                let ids: Vec<&str> = options.iter().map(|(id, _)| *id).chain(presets).collect();
+                format!("{}, or {WRITTEN} and a formula such as wait/estimate", ids.join(", "))
             }
             Kind::AtLeast { other, max, unit, .. } => {
                 format!("a whole number from {other} to {max}{}{unit}", if unit.is_empty() { "" } else { " " })
@@ -171,14 +170,15 @@ impl Parameter {
         let text = text.trim();
         match self.kind {
             Kind::Choice { options, .. } => options.iter().find(|(id, _)| *id == text).map(|(id, _)| Value::Choice(id)),
-            Kind::Formula { options, formulas, .. } => {
+            Kind::Formula { options, presets, .. } => {
                 let named = options.iter().find(|(id, _)| *id == text).map(|(id, _)| Value::Choice(id));
-                let filled = || formulas.iter().find_map(|formula| formula.parse(text)).map(Value::Formula);
+                let preset = || presets.iter().find(|preset| preset.id == text);
+                let preset = || preset().map(|preset| Value::Written(preset.formula()));
                 let written = || {
                     let expression: Expression = text.strip_prefix(WRITTEN)?.parse().ok()?;
                     Some(Value::Written(expression.kept()))
                 };
-                named.or_else(filled).or_else(written)
+                named.or_else(preset).or_else(written)
             }
             Kind::AtLeast { max, .. } => text.parse().ok().filter(|n| *n <= max).map(|n| Value::Whole(Some(n))),
             Kind::Several { options, .. } => Selection::parse(options, text).map(Value::Several),

@@ -1,6 +1,6 @@
 //! The values of parameters.
 
-use super::{Changes, Filled, NamedFile, Script, Selection, WRITTEN};
+use super::{Changes, NamedFile, Script, Selection, WRITTEN};
 use crate::expression::Expression;
 use std::fmt;
 
@@ -9,7 +9,6 @@ use std::fmt;
 pub enum Value {
     /// The id of the option taken.
     Choice(&'static str),
-    Formula(Filled),
     /// A formula that the user has written; as text it follows [`WRITTEN`].
     Written(&'static Expression),
     /// A whole number, or none.
@@ -28,7 +27,6 @@ impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Value::Choice(id) => f.write_str(id),
-            Value::Formula(filled) => write!(f, "{filled}"),
             Value::Written(expression) => write!(f, "{WRITTEN}{expression}"),
             Value::Whole(Some(n)) => write!(f, "{n}"),
             Value::Whole(None) => f.write_str("off"),

@@ -1,6 +1,8 @@
 //! Formulas as programs for a small stack machine.
 
+use super::aging::Aging;
 use super::parse::parse;
+use super::quarters::Quarters;
 use super::tree::{ExpressionTree, Operator};
 use super::variable::COUNT;
 use super::{FormulaError, Function, VARIABLES, Variable, VariableNeeds};
@@ -12,9 +14,6 @@ use std::sync::{Mutex, PoisonError};
 /// The most values that a program may have on its stack.
 const STACK: usize = 32;
 
-/// The largest whole exponent for which a power is computed by multiplications.
-const LARGEST_POWER: f64 = 16.0;
-
 /// A formula that has been read. Its text form has no spaces and no unnecessary parentheses.
 #[derive(Clone, Debug)]
 pub struct Expression {
@@ -22,6 +21,8 @@ pub struct Expression {
     program: Box<[Instruction]>,
     /// Bit i is set where it names variable i.
     names: u32,
+    /// Its compiled form, where it weighs a wait against what lasts.
+    aging: Option<Aging>,
 }
 
 /// One step: takes values off the stack and puts one on it.
@@ -32,8 +33,8 @@ enum Instruction {
     Negative,
     Not,
     Pair(Operator),
-    /// x^n for a whole n, by multiplying x with itself.
-    Whole(u8),
+    /// A power whose exponent is a number of whole quarters.
+    Quarters(Quarters),
     Call(Function),
     /// The second value from the top where the third is true, else the top.
     If,
@@ -77,6 +78,16 @@ impl Expression {
         self.names >> variable as u32 & 1 == 1
     }
 
+    /// Its compiled form, where it weighs a wait against what lasts while the job waits.
+    pub fn aging(&self) -> Option<&Aging> {
+        self.aging.as_ref()
+    }
+
+    /// The exponents of the wait, the estimate and the processors, if it is a product of powers of these alone.
+    pub fn powers(&self) -> Option<[f64; 3]> {
+        parse(&self.text).ok()?.powers()
+    }
+
     /// The sort key of a job, for an ascending order: the job with the largest value comes first, and one whose value
     /// is NaN last.
     #[inline]
@@ -106,7 +117,7 @@ impl Expression {
                     top -= 1;
                     stack[top - 1] = pair(operator, stack[top - 1], stack[top]);
                 }
-                Instruction::Whole(power) => stack[top - 1] = whole(stack[top - 1], power),
+                Instruction::Quarters(power) => stack[top - 1] = power.power(stack[top - 1]),
                 Instruction::Call(function @ (Function::Min | Function::Max | Function::Pow)) => {
                     top -= 1;
                     stack[top - 1] = call2(function, stack[top - 1], stack[top]);
@@ -138,14 +149,6 @@ fn pair(operator: Operator, a: f64, b: f64) -> f64 {
         Operator::Over => a / b,
         Operator::Power => libm::pow(a, b),
     }
-}
-
-fn whole(x: f64, power: u8) -> f64 {
-    let mut product = x;
-    for _ in 1..power {
-        product *= x;
-    }
-    product
 }
 
 /// Functions of two values. The minimum and the maximum of NaN and a number are NaN, so that a value that cannot be
@@ -184,7 +187,7 @@ fn height(steps: &[Instruction]) -> usize {
             Instruction::Number(_) | Instruction::Variable(_) => height += 1,
             Instruction::Pair(_) | Instruction::Call(Function::Min | Function::Max | Function::Pow) => height -= 1,
             Instruction::If => height -= 2,
-            Instruction::Negative | Instruction::Not | Instruction::Whole(_) | Instruction::Call(_) => {}
+            Instruction::Negative | Instruction::Not | Instruction::Quarters(_) | Instruction::Call(_) => {}
         }
         most = most.max(height);
     }
@@ -202,11 +205,9 @@ impl Compiler {
             }
             ExpressionTree::Negative(of) => self.unary(of, Instruction::Negative),
             ExpressionTree::Not(of) => self.unary(of, Instruction::Not),
-            ExpressionTree::Pair(Operator::Power, sides) => match sides[1] {
-                ExpressionTree::Number(power) if (1.0..=LARGEST_POWER).contains(&power) && power.fract() == 0.0 => {
-                    self.unary(&sides[0], Instruction::Whole(power as u8));
-                }
-                _ => self.binary(&sides[0], &sides[1], Instruction::Pair(Operator::Power)),
+            ExpressionTree::Pair(Operator::Power, sides) => match Quarters::of(&sides[1]) {
+                Some(power) => self.unary(&sides[0], Instruction::Quarters(power)),
+                None => self.binary(&sides[0], &sides[1], Instruction::Pair(Operator::Power)),
             },
             ExpressionTree::Pair(operator, sides) => self.binary(&sides[0], &sides[1], Instruction::Pair(*operator)),
             ExpressionTree::Call(Function::If, arguments) => {
@@ -240,7 +241,7 @@ impl Compiler {
     fn fold(&mut self, begin: usize) {
         let part = &self.steps[begin..];
         if (2..=STACK).contains(&part.len()) && !part.iter().any(|step| matches!(step, Instruction::Variable(_))) {
-            let alone = Expression { text: "".into(), program: part.into(), names: 0 };
+            let alone = Expression { text: "".into(), program: part.into(), names: 0, aging: None };
             let value = alone.value(&|_| f64::NAN);
             self.steps.truncate(begin);
             self.steps.push(Instruction::Number(value));
@@ -268,7 +269,8 @@ impl Expression {
         // its canonical text may have more parentheses than were typed, and be too long or too deep to be read back
         // from a link or file
         parse(&text)?;
-        Ok(Expression { text: text.into(), program: compiler.steps.into(), names: compiler.names })
+        let aging = Aging::of(tree);
+        Ok(Expression { text: text.into(), program: compiler.steps.into(), names: compiler.names, aging })
     }
 }
 

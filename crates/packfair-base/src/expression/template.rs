@@ -10,8 +10,8 @@ use std::str::FromStr;
 const WHERE: &str = " where ";
 
 /// The letters that need no range, and their range then, as for exponents.
-const UNTOLD: &[char] = &['a', 'b', 'c', 'd'];
-const UNTOLD_RANGE: (f64, f64) = (0.0, 4.0);
+const WITHOUT_RANGE: &[char] = &['a', 'b', 'c', 'd'];
+const USUAL_RANGE: (f64, f64) = (0.0, 4.0);
 
 /// The number of steps of a range that states no step.
 const STEPS: f64 = 16.0;
@@ -91,7 +91,7 @@ impl Template {
             };
             filled.extend(tokens.into_iter().map(|token| PlacedToken { token, place: one.place }));
         }
-        Expression::of(&parse_tokens(filled)?)
+        Expression::of(&parse_tokens(filled)?.simplified())
     }
 }
 
@@ -137,7 +137,7 @@ fn rounded_up(value: f64) -> f64 {
 }
 
 /// Reads the range of a letter: `a=0..4`, `a=0..4 by 0.5`.
-fn told(text: &str) -> Result<OpenNumber, TemplateError> {
+fn range(text: &str) -> Result<OpenNumber, TemplateError> {
     let wrong = || TemplateError::Range(text.trim().chars().take(40).collect());
     let (name, range) = text.split_once('=').ok_or_else(wrong)?;
     let letter = letter(&Lexeme::Name(name.trim().to_lowercase())).ok_or_else(wrong)?;
@@ -164,8 +164,8 @@ impl FromStr for Template {
             return Err(FormulaError::TooLong { length: formula.len() }.into());
         }
         let mut numbers: Vec<OpenNumber> = Vec::new();
-        for range in ranges.split(',').filter(|range| !range.trim().is_empty()) {
-            let number = told(range)?;
+        for part in ranges.split(',').filter(|part| !part.trim().is_empty()) {
+            let number = range(part)?;
             if numbers.iter().any(|known| known.letter == number.letter) {
                 return Err(TemplateError::Twice(number.letter));
             }
@@ -176,9 +176,9 @@ impl FromStr for Template {
         if let Some(unused) = numbers.iter().find(|number| !letters.contains(&number.letter)) {
             return Err(TemplateError::Unused(unused.letter));
         }
-        for &letter in UNTOLD.iter().filter(|letter| letters.contains(letter)) {
+        for &letter in WITHOUT_RANGE.iter().filter(|letter| letters.contains(letter)) {
             if !numbers.iter().any(|number| number.letter == letter) {
-                numbers.push(OpenNumber { letter, values: values(letter, UNTOLD_RANGE, None)? });
+                numbers.push(OpenNumber { letter, values: values(letter, USUAL_RANGE, None)? });
             }
         }
         if numbers.len() > MOST_NUMBERS {

@@ -74,6 +74,78 @@ impl Operator {
 }
 
 impl ExpressionTree {
+    pub(super) fn is(&self, variable: Variable) -> bool {
+        *self == ExpressionTree::Variable(variable)
+    }
+
+    /// The number that this is, if it is one, perhaps with a sign.
+    pub(super) fn number(&self) -> Option<f64> {
+        match self {
+            ExpressionTree::Number(number) => Some(*number),
+            ExpressionTree::Negative(of) => of.number().map(|number| -number),
+            _ => None,
+        }
+    }
+
+    /// Whether it is known to be above 0 for every job, as products and powers of estimates and widths are.
+    pub(super) fn is_positive(&self) -> bool {
+        match self {
+            ExpressionTree::Number(number) => *number > 0.0,
+            ExpressionTree::Variable(of) => {
+                matches!(of, Variable::Estimate | Variable::Processors | Variable::Area)
+            }
+            ExpressionTree::Pair(Operator::Power, sides) => sides[0].is_positive() && sides[1].number().is_some(),
+            ExpressionTree::Pair(Operator::Times | Operator::Over, sides) => {
+                sides.iter().all(ExpressionTree::is_positive)
+            }
+            _ => false,
+        }
+    }
+
+    /// The exponents of the wait, the estimate and the processors, if it is a product of powers of these alone.
+    pub(super) fn powers(&self) -> Option<[f64; 3]> {
+        let joined = |sides: &[ExpressionTree; 2], sign: f64| {
+            let (left, right) = (sides[0].powers()?, sides[1].powers()?);
+            Some([0, 1, 2].map(|of| left[of] + sign * right[of]))
+        };
+        match self {
+            ExpressionTree::Number(1.0) => Some([0.0; 3]),
+            ExpressionTree::Variable(Variable::Wait) => Some([1.0, 0.0, 0.0]),
+            ExpressionTree::Variable(Variable::Estimate) => Some([0.0, 1.0, 0.0]),
+            ExpressionTree::Variable(Variable::Processors) => Some([0.0, 0.0, 1.0]),
+            ExpressionTree::Variable(Variable::Area) => Some([0.0, 1.0, 1.0]),
+            ExpressionTree::Pair(Operator::Power, sides) => {
+                let (of, power) = (sides[0].powers()?, sides[1].number()?);
+                Some(of.map(|own| own * power))
+            }
+            ExpressionTree::Pair(Operator::Times, sides) => joined(sides, 1.0),
+            ExpressionTree::Pair(Operator::Over, sides) => joined(sides, -1.0),
+            _ => None,
+        }
+    }
+
+    /// The same without powers of 0 and 1 and without factors of 1, none of which changes a value.
+    pub(super) fn simplified(self) -> Self {
+        let one = |side: &ExpressionTree| side.number() == Some(1.0);
+        match self {
+            ExpressionTree::Negative(of) => ExpressionTree::Negative(Box::new(of.simplified())),
+            ExpressionTree::Not(of) => ExpressionTree::Not(Box::new(of.simplified())),
+            ExpressionTree::Call(function, of) => {
+                ExpressionTree::Call(function, of.into_iter().map(ExpressionTree::simplified).collect())
+            }
+            ExpressionTree::Pair(operator, sides) => {
+                let [left, right] = (*sides).map(ExpressionTree::simplified);
+                match operator {
+                    Operator::Power if right.number() == Some(0.0) => ExpressionTree::Number(1.0),
+                    Operator::Power | Operator::Times | Operator::Over if one(&right) => left,
+                    Operator::Times if one(&left) => right,
+                    _ => ExpressionTree::Pair(operator, Box::new([left, right])),
+                }
+            }
+            other => other,
+        }
+    }
+
     fn tightness(&self) -> u8 {
         match self {
             ExpressionTree::Number(_) | ExpressionTree::Variable(_) | ExpressionTree::Call(..) => TIGHTEST,

@@ -39,6 +39,8 @@ pub enum Variable {
     Memory,
     /// Processor-seconds that its account has used lately.
     AccountUsage,
+    /// The share factor of its user, from 1 for one who has used nothing lately to 0.
+    Share,
 }
 
 /// What has to be known for the value of a variable. Each includes those before it.
@@ -114,7 +116,7 @@ pub const VARIABLES: &[VariableLine] = &{
             "s",
             "processor-seconds its user has had, half of them forgotten every 7 days",
             Cluster,
-            &["usage", "fairshare"],
+            &["usage"],
         ),
         line(Variable::UserRunning, "user_running", "", "how many jobs of its user run", Cluster, &["running"]),
         line(
@@ -154,6 +156,16 @@ pub const VARIABLES: &[VariableLine] = &{
             "processor-seconds its account (the log's group) has had, half of them forgotten every 7 days",
             Cluster,
             &["group_usage", "project_usage"],
+        ),
+        line(
+            Variable::Share,
+            "share",
+            "",
+            "1 for a user who has had nothing of the machine lately, 1/2 for one who has had exactly their share, near 0 \
+             for one who has had much more, as Slurm's fair share (half of it forgotten every 7 days, calculated every 5 \
+             minutes)",
+            Cluster,
+            &["fairshare", "user_share", "fair_share"],
         ),
     ]
 };

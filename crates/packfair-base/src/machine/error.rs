@@ -80,6 +80,9 @@ pub enum MachineError {
         what: String,
         cells: String,
     },
+    /// Nodes that a site's partition cannot have more or fewer, and why.
+    #[error("{0}")]
+    OfSite(String),
     #[error("no node has any {0}; give how much, as {0}=64000")]
     NothingToMultiply(String),
 }

@@ -129,6 +129,16 @@ impl WhatIf {
         self.0.iter().map(Alteration::name).collect::<Vec<_>>().join(" and ")
     }
 
+    /// The numbers of nodes that cells have more or fewer from the beginning, each with the cell's name where one is given;
+    /// `None` where it alters anything else.
+    pub fn nodes_alone(&self) -> Option<Vec<(i64, Option<&str>)>> {
+        let nodes = self.0.iter().map(|alteration| match alteration {
+            Alteration::Nodes { more, cell } => Some((*more, cell.as_deref())),
+            _ => None,
+        });
+        nodes.collect()
+    }
+
     /// Whether it alters nothing but the machine's power.
     pub fn is_of_power(&self) -> bool {
         self.0.iter().all(|alteration| matches!(alteration, Alteration::PowerCap { .. } | Alteration::Suspend(_)))
@@ -381,6 +391,8 @@ impl FromStr for Alteration {
                 (Some((key, value)), _) => pairs.push((key.to_owned(), value.to_owned())),
                 // a part without `=` is the time of day behind a date
                 (None, Some((_, value))) => *value = format!("{value} {part}"),
+                // a number by itself is one of nodes
+                (None, None) if part.starts_with(['+', '-']) => pairs.push(("nodes".to_owned(), part.to_owned())),
                 (None, None) => return Err(WhatIfError::Word(part.to_owned())),
             }
         }
@@ -483,6 +495,11 @@ mod tests {
             assert_eq!(read(&what_if.to_string()).unwrap(), what_if);
         }
         assert_eq!(read(" nodes=20 ,").unwrap().to_string(), "nodes=+20");
+        assert_eq!(read("+20").unwrap().to_string(), "nodes=+20");
+        assert_eq!(read("-4 cell=gpu").unwrap().to_string(), "nodes=-4 cell=gpu");
+        assert_eq!(read("-4 cell=gpu, +2").unwrap().nodes_alone(), Some(vec![(-4, Some("gpu")), (2, None)]));
+        assert_eq!(read("+2, memory=x2").unwrap().nodes_alone(), None);
+        assert_eq!(read("+2 from=5").unwrap().nodes_alone(), None, "not from the beginning");
     }
 
     #[test]
@@ -492,6 +509,7 @@ mod tests {
             ("twice", "\"twice\" is none of nodes="),
             ("nodes=many", "nodes=many: give how many nodes are more (+20) or fewer (-20)"),
             ("nodes=0", "nodes=0: give how many"),
+            ("+many", "nodes=+many: give how many nodes are more (+20) or fewer (-20)"),
             ("nodes=+2 colour=red", "\"colour=\" is none of"),
             ("nodes=+2 until=5", "until= says nothing of nodes="),
             ("nodes=+2 from=1 what=stop", "what=stop: give drain or kill"),

@@ -112,7 +112,7 @@ mod tests {
              (paper: +15 %)"
         );
         assert_eq!(changes(&[classed(&with, &after)]), "");
-        let order = "index_1_1_0.5";
+        let order = "formula:wait/(estimate*processors^0.5)";
         let (base, with) =
             (run(&format!("easy:initial={order},backfill={order}")), run(&format!("classes:policy={order}")));
         assert_eq!(changes(&[classed(&base, &before), classed(&with, &after)]), said);

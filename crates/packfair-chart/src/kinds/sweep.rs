@@ -165,7 +165,6 @@ fn number(value: Value) -> Option<f64> {
         Value::Whole(number) => number.map(|number| number as f64),
         Value::Real(number) => Some(number),
         Value::Choice(_)
-        | Value::Formula(_)
         | Value::Written(_)
         | Value::Several(_)
         | Value::File(_)

@@ -1,6 +1,7 @@
 //! How much of each resource of a machine of cells was used, and where; and what windows in which nodes are away cost
 //! (docs/machine.md).
 
+use super::stuck::StuckBehind;
 use crate::model::Schedule;
 use packfair_base::machine::{Displaced, Machine, Placement};
 use packfair_workload::{Cluster, JobId, Seconds, Workload};
@@ -22,6 +23,8 @@ pub struct MachineUse {
     pub shares: Vec<ResourceUse>,
     /// The windows in which nodes are away, in the order of the calendar.
     pub windows: Vec<WindowUse>,
+    /// Who is stuck behind what, where the scheduler knows nodes.
+    pub stuck: Vec<StuckBehind>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -107,9 +110,14 @@ impl PartUse {
 
 impl MachineUse {
     /// Measures a schedule. `None` where the machine is only a number of processors, or where the schedule does not
-    /// tell cells.
+    /// tell cells, unless the scheduler knows nodes.
     pub fn of(workload: &Workload, schedule: &Schedule) -> Option<Self> {
-        Self::of_cells(workload.cluster()?, workload, schedule)
+        let of_cells = workload.cluster().and_then(|cluster| Self::of_cells(cluster, workload, schedule));
+        let stuck = StuckBehind::reported(&schedule.notes);
+        if stuck.is_empty() {
+            return of_cells;
+        }
+        Some(MachineUse { stuck, ..of_cells.unwrap_or_default() })
     }
 
     // apart, because a first view has no cells
@@ -138,7 +146,7 @@ impl MachineUse {
         }
         let longest = workload.requests().iter().map(|request| request.limit).max().unwrap_or(0);
         let windows = sweep.windows(workload, &executions, longest);
-        Some(MachineUse { shares: sweep.shares(), windows })
+        Some(MachineUse { shares: sweep.shares(), windows, stuck: Vec::new() })
     }
 
     pub fn of_whole(&self, resource: &str) -> Option<&ResourceUse> {

@@ -39,6 +39,7 @@ mod saturation;
 mod series;
 mod sorted_waits;
 mod sorting;
+mod stuck;
 mod sum;
 mod sums;
 mod throughput;
@@ -67,6 +68,7 @@ pub use outcome::{Outcome, outcomes};
 pub use quartiles::Quartiles;
 pub use saturation::Saturation;
 pub use series::{TimeSeries, time_series};
+pub use stuck::StuckBehind;
 pub use weight::GroupWeight;
 
 #[cfg(test)]

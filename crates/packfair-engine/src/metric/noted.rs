@@ -5,6 +5,7 @@
 
 use super::{About, Aim};
 use crate::model::reported::dynp as notes;
+use crate::model::reported::stranded::{IDLE, STRANDED};
 use crate::model::{NoteId, Notes};
 use packfair_workload::UnitText;
 
@@ -20,6 +21,7 @@ struct NotedMetric {
     formula: &'static str,
     unit: &'static str,
     source: &'static str,
+    aim: Aim,
 }
 
 enum NotedCount {
@@ -42,7 +44,7 @@ const fn line(
     help: &'static str,
     source: &'static str,
 ) -> NotedMetric {
-    NotedMetric { count, id, name, help, formula: "count", unit: "", source }
+    NotedMetric { count, id, name, help, formula: "count", unit: "", source, aim: Aim::None }
 }
 
 const fn started(policy: &'static str, id: &'static str, name: &'static str) -> NotedMetric {
@@ -51,6 +53,14 @@ const fn started(policy: &'static str, id: &'static str, name: &'static str) -> 
 
 const fn switches(policy: &'static str, id: &'static str, name: &'static str) -> NotedMetric {
     line(NotedCount::Part(notes::SWITCHES, policy), id, name, SWITCHES, TABLE_5)
+}
+
+const fn stranded(resource: usize, id: &'static str, name: &'static str, help: &'static str) -> NotedMetric {
+    NotedMetric {
+        formula: "∫ stranded dt / ∫ idle dt, while jobs wait",
+        aim: Aim::Low,
+        ..line(NotedCount::Each(STRANDED[resource], IDLE[resource]), id, name, help, "Slurm")
+    }
 }
 
 const fn case(case: &'static str, id: &'static str, name: &'static str, help: &'static str) -> NotedMetric {
@@ -186,6 +196,24 @@ const LINES: &[NotedMetric] = &[
             POWER_GUIDE,
         )
     },
+    stranded(
+        0,
+        "stranded_processors",
+        "Stranded CPUs",
+        "share of idle {units} that no waiting job could use, because the memory, GPUs or rest of their node were taken",
+    ),
+    stranded(
+        1,
+        "stranded_gpus",
+        "Stranded GPUs",
+        "share of idle GPUs that no waiting job could use, because the {units}, memory or rest of their node were taken",
+    ),
+    stranded(
+        2,
+        "stranded_memory",
+        "Stranded memory",
+        "share of idle memory that no waiting job could use, because the {units}, GPUs or rest of its node were taken",
+    ),
 ];
 
 pub(super) const COUNT: usize = LINES.len();
@@ -206,8 +234,8 @@ impl Noted {
 
     /// The line's description for a person.
     pub(super) fn about(self) -> About {
-        let NotedMetric { id, name, help, formula, unit, source, .. } = *self.line();
-        About { id, name, help: UnitText::new(help), formula, unit, aim: Aim::None, source }
+        let NotedMetric { id, name, help, formula, unit, source, aim, .. } = *self.line();
+        About { id, name, help: UnitText::new(help), formula, unit, aim, source }
     }
 
     /// The line's number in the notes of a scheduler; `None` where the scheduler did not report it.

@@ -41,6 +41,7 @@ papers! {
 
 /// A paper whose results can be repeated. Its file is read when something of it is first asked for.
 pub struct Paper {
+    /// The name by which it is cited.
     pub name: &'static str,
     /// Its subject, in a few words.
     pub subject: &'static str,

@@ -16,20 +16,28 @@ use std::fmt;
 /// A paper's table for one log, beside our results.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PrintedComparison {
+    /// The name of the table.
     pub name: &'static str,
+    /// What the paper says of the table.
     pub about: &'static str,
+    /// The log for which the figures are printed.
     pub log: &'static PaperLog,
     /// The form in which the study's log is that log; `None` where a person says that it is.
     pub form: Option<&'static LogForm>,
+    /// By what the log was recognised.
     pub facts: Facts,
+    /// The metrics of the columns.
     pub metrics: Vec<Metric>,
+    /// A row for each run of the table.
     pub rows: Vec<ComparedRun>,
+    /// Figures of the log itself, where the table has such.
     pub shares: Vec<ComparedShare>,
 }
 
 /// A run for which a paper prints figures.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ComparedRun {
+    /// The run as we make it.
     pub run: Run,
     /// The paper's name for the scheduler, where it differs from ours.
     pub name: Option<&'static str>,
@@ -40,7 +48,9 @@ pub struct ComparedRun {
 /// A figure of the log itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ComparedShare {
+    /// What is counted.
     pub name: &'static str,
+    /// The printed figure beside ours.
     pub cell: PrintedCell,
 }
 
@@ -53,6 +63,7 @@ pub struct PrintedCell {
     pub up_to: Option<f64>,
     /// Our figure, with all digits; `None` until the run, and the one that it is compared with, have results.
     pub ours: Option<f64>,
+    /// The decimal places with which it is printed.
     pub places: usize,
     /// Whether our copy of the paper cannot be read here: `printed` is then an earlier result of ours, and nothing is
     /// compared with it.
@@ -254,6 +265,7 @@ impl PrintedCell {
 pub struct PrintedAgreement {
     /// Cells that the paper prints.
     pub printed: usize,
+    /// Cells of which we have the figure too.
     pub ours: usize,
     /// How many of ours equal the printed figure to the last digit, or lie in the printed range.
     pub equal: usize,

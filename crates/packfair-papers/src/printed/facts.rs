@@ -9,11 +9,15 @@ use std::collections::BTreeSet;
 pub struct Facts {
     /// Jobs in the log, before any cleaning.
     pub lines: usize,
+    /// The jobs that are simulated.
     pub jobs: usize,
+    /// The processors of the machine.
     pub processors: u32,
+    /// From the first submission to the last, seconds.
     pub span: Seconds,
     /// Number of users of the simulated jobs; 0 where they are not known.
     pub users: usize,
+    /// Whether the log says which program any job runs.
     pub has_executables: bool,
     /// The log of the papers for which a person takes the log ([`paper_log`](super::paper_log)). It overrides the other
     /// facts.
@@ -21,6 +25,7 @@ pub struct Facts {
 }
 
 impl Facts {
+    /// The facts of a workload, made from a log with so many jobs.
     pub fn of(workload: &Workload, lines: usize) -> Self {
         let requests = workload.requests();
         let (first, last) = (requests.first(), requests.last());
@@ -51,6 +56,7 @@ impl Facts {
         })
     }
 
+    /// The facts of a summary of a workload, made from a log with so many jobs.
     pub fn of_summary(summary: &Summary, lines: usize) -> Self {
         Facts {
             lines,

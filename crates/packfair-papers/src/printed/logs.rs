@@ -8,9 +8,12 @@
 use super::Facts;
 use packfair_base::catalogue::UnknownId;
 
+/// A log on which the papers ran their simulations.
 #[derive(Debug, PartialEq)]
 pub struct PaperLog {
+    /// The name by which the papers call it.
     pub name: &'static str,
+    /// The processors of its machine.
     pub processors: u32,
     /// The number of months over which its jobs were submitted.
     pub months: f64,
@@ -18,6 +21,7 @@ pub struct PaperLog {
     pub users: Option<usize>,
     /// The forms in which the log is around; empty for a random set of jobs, which is lost.
     pub forms: &'static [LogForm],
+    /// Where the log is from.
     pub source: &'static str,
 }
 

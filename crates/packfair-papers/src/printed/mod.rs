@@ -39,10 +39,12 @@ enum PrintedQuantity {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PrintedTable {
+    /// The id of the recipe that makes the table.
     pub recipe: &'static str,
     /// The paper's name for the table; in a file, where it differs from the recipe's name.
     #[serde(default)]
     pub name: &'static str,
+    /// What the paper says of the table.
     #[serde(default, deserialize_with = "joined")]
     pub caption: &'static str,
     #[serde(skip)]
@@ -150,6 +152,7 @@ impl PrintedTable {
         !self.shares.is_empty()
     }
 
+    /// The names of the logs for which the paper prints the table.
     pub fn logs(&self) -> impl Iterator<Item = &'static str> {
         self.logs.iter().map(|log| log.name)
     }

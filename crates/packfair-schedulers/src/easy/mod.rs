@@ -5,7 +5,7 @@ mod queues;
 
 use self::on_cells::EasyOnCells;
 use self::queues::EasyQueues;
-use super::implementation::{ANY_CELLS, ONE_CELL, ORDER_WITH_SHARE, SchedulerImplementation};
+use super::implementation::{ANY_CELLS, ONE_CELL, ORDER, SchedulerImplementation};
 use super::order::Order;
 use super::place::QueuePlace;
 use super::plain;
@@ -28,18 +28,8 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
                others start now where they leave it alone",
         source: "METRICS §V Alg. 2; threshold: CLASSIFY §5.1",
         parameters: &[
-            Parameter {
-                id: "initial",
-                name: "Initial order",
-                help: "decides who gets the reservation",
-                kind: ORDER_WITH_SHARE,
-            },
-            Parameter {
-                id: "backfill",
-                name: "Backfill order",
-                help: "in which the others are tried",
-                kind: ORDER_WITH_SHARE,
-            },
+            Parameter { id: "initial", name: "Initial order", help: "decides who gets the reservation", kind: ORDER },
+            Parameter { id: "backfill", name: "Backfill order", help: "in which the others are tried", kind: ORDER },
             Parameter {
                 id: "threshold",
                 name: "Waiting threshold",
@@ -394,7 +384,7 @@ impl Scheduler for Easy {
 
     #[inline(always)] // from one place, for every job
     fn arrived(&mut self, job: Waiting, view: &View) {
-        self.queues.keep_told(&job, view);
+        self.queues.keep_reported(&job, view);
         let is_alone = self.newcomer.is_none() && !self.timetable.shrinks();
         // if several jobs could start, or a job may run into what is announced, a round must decide
         if !is_alone || !self.keeps_reservation(&job, view.now()) {

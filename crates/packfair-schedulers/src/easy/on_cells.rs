@@ -138,7 +138,7 @@ impl Scheduler for EasyOnCells {
 
     fn arrived(&mut self, job: Waiting, view: &View) {
         self.queues.set_size(job.job, view);
-        self.queues.keep_told(&job, view);
+        self.queues.keep_reported(&job, view);
         if self.settled.is_some() && self.newcomer.is_none() {
             self.newcomer = Some(job);
         } else {

@@ -95,15 +95,15 @@ impl EasyQueues {
 
     /// Keeps the part of a new job's keys that the view tells.
     #[inline]
-    pub(super) fn keep_told(&mut self, job: &Waiting, view: &View) {
+    pub(super) fn keep_reported(&mut self, job: &Waiting, view: &View) {
         if self.need_upkeep {
-            self.keep_told_of_all(job, view);
+            self.keep_reported_of_all(job, view);
         }
     }
 
     #[inline(never)]
-    fn keep_told_of_all(&mut self, job: &Waiting, view: &View) {
-        self.all().for_each(|queue| queue.keep_told(job, view));
+    fn keep_reported_of_all(&mut self, job: &Waiting, view: &View) {
+        self.all().for_each(|queue| queue.keep_reported(job, view));
     }
 
     /// Inserts a job into all queues.

@@ -1,52 +1,32 @@
 //! Plain versions, with which the fast ones are compared.
 
 use super::problem::RoundProblem;
-use super::steps::Demand;
+use crate::Profile;
 
-/// A profile as plain data: the running jobs alone, and for each placed job when it runs and how wide it is.
-pub struct PlainOptimised<'a> {
-    problem: &'a RoundProblem<'a>,
-    placed: Vec<(i32, i32, i32)>,
+/// The starts of the jobs of an order, each at its earliest in the profile that all schedulers share, and the objective.
+pub fn decode(problem: &RoundProblem, order: &[u32]) -> (Vec<i32>, f64) {
+    let mut profile = running(problem);
+    let mut total = problem.constant;
+    let starts = order.iter().map(|&job| {
+        let task = problem.task(job);
+        let (need, take) = (task.demand.need as u32, task.demand.take as u32);
+        let start = profile.earliest(need, f64::from(task.demand.length));
+        profile.reserve(start, start + f64::from(task.demand.length), take);
+        total = task.cost.add(total, start as i32);
+        start as i32
+    });
+    let starts = starts.collect();
+    (starts, total.value())
 }
 
-impl<'a> PlainOptimised<'a> {
-    /// The profile of the running jobs alone.
-    pub fn new(problem: &'a RoundProblem<'a>) -> Self {
-        PlainOptimised { problem, placed: Vec::new() }
-    }
-
-    fn free(&self, at: i32) -> i32 {
-        let base = self.problem.base.iter().rev().find(|step| step.at <= at).map_or(0, |step| step.free);
-        let taken = self.placed.iter().filter(|&&(start, end, _)| (start..end).contains(&at)).map(|placed| placed.2);
-        base - taken.sum::<i32>()
-    }
-
-    /// The earliest start of a job: now, or when another job starts or ends.
-    pub fn earliest(&self, demand: Demand) -> i32 {
-        let last = self.problem.base.len() - 1;
-        let releases = self.problem.base[..last].iter().map(|step| step.at);
-        let changes: Vec<i32> = releases.chain(self.placed.iter().flat_map(|&(start, end, _)| [start, end])).collect();
-        let fits = |&start: &i32| {
-            let mut within = changes.iter().copied().filter(|&at| (start..start + demand.length).contains(&at));
-            self.free(start) >= demand.need && within.all(|at| self.free(at) >= demand.need)
-        };
-        changes.iter().copied().filter(fits).min().unwrap()
-    }
-
-    /// The starts of the jobs of an order, and the objective.
-    pub fn decode(problem: &'a RoundProblem<'a>, order: &[u32]) -> (Vec<i32>, f64) {
-        let mut plain = PlainOptimised::new(problem);
-        let mut total = problem.constant;
-        let starts = order.iter().map(|&job| {
-            let task = problem.task(job);
-            let start = plain.earliest(task.demand);
-            plain.placed.push((start, start + task.demand.length, task.demand.take));
-            total = task.cost.add(total, start);
-            start
-        });
-        let starts = starts.collect();
-        (starts, total.value())
-    }
+/// The profile of the running jobs alone.
+fn running(problem: &RoundProblem) -> Profile {
+    // behind the last step stands a mark
+    let steps = &problem.base[..problem.base.len() - 1];
+    let releases = steps.windows(2).map(|two| (f64::from(two[1].at), (two[1].free - two[0].free) as u32));
+    let mut profile = Profile::default();
+    profile.begin_with(0.0, steps.last().map_or(0, |step| step.free) as u32, releases);
+    profile
 }
 
 /// The least objective of all orders, found by decoding each of them.
@@ -61,7 +41,7 @@ pub fn least(problem: &RoundProblem, jobs: &[u32]) -> f64 {
 /// The least objective of all orders, each decoded on the plain profile, without anything of the fast version.
 pub fn least_plainly(problem: &RoundProblem, jobs: &[u32]) -> f64 {
     let mut best = f64::INFINITY;
-    permute(&mut jobs.to_vec(), 0, &mut |order| best = best.min(PlainOptimised::decode(problem, order).1));
+    permute(&mut jobs.to_vec(), 0, &mut |order| best = best.min(decode(problem, order).1));
     best
 }
 

@@ -4,7 +4,7 @@ use super::bounds::{self, Tangent};
 use super::decode::Decoder;
 use super::lists::{self, StartList};
 use super::objective::{Objective, Subject, Submitted, Total, Weights};
-use super::plain::{PlainOptimised, least, least_plainly};
+use super::plain::{self, least, least_plainly};
 use super::plan::{Effort, PlannedStarts, Planner};
 use super::problem::{RoundProblem, Task};
 use super::round::{Hold, HoldRule, KeptOrder, Moment, Rounds};
@@ -95,7 +95,7 @@ fn orders_are_decoded_as_by_the_plain_version() {
         let problem = drawn.problem();
         let mut starts = Vec::new();
         let total = Decoder::default().decode(&problem, &drawn.order, &mut starts);
-        assert_eq!((starts, total.value()), PlainOptimised::decode(&problem, &drawn.order));
+        assert_eq!((starts, total.value()), plain::decode(&problem, &drawn.order));
     }
 }
 
@@ -210,10 +210,10 @@ fn a_plan_is_never_worse_than_its_starts_and_what_is_told_of_it_is_true() {
         let (mut keyed, mut order) = (Vec::new(), Vec::new());
         for list in StartList::ALL {
             lists::sort(list, &problem, &drawn.order, &mut keyed, &mut order);
-            let (_, value) = PlainOptimised::decode(&problem, &order);
+            let (_, value) = plain::decode(&problem, &order);
             assert!(found <= value + 1e-9 * value.abs(), "{list:?} {found} {value}");
         }
-        let (starts, value) = PlainOptimised::decode(&problem, planner.order());
+        let (starts, value) = plain::decode(&problem, planner.order());
         assert_eq!(planner.starts(), starts);
         assert!(is_close(found, value), "{found} {value}");
         let mut places = planner.order().to_vec();
@@ -232,7 +232,7 @@ fn with_the_whole_queue_no_plan_is_worse_than_a_list_of_all_that_wait() {
         let mut planner = Planner::default();
         planner.plan(&problem, planned, planned, &Effort { starts: PlannedStarts::Whole, ..EFFORT }, 1);
         let own: Vec<u32> = planner.order().iter().chain(beyond).copied().collect();
-        let (_, behind) = PlainOptimised::decode(&problem, &own);
+        let (_, behind) = plain::decode(&problem, &own);
         planner.widen(&problem, &drawn.order, beyond);
         let found = planner.total().value();
         assert!(found <= behind + 1e-9 * behind.abs());
@@ -240,10 +240,10 @@ fn with_the_whole_queue_no_plan_is_worse_than_a_list_of_all_that_wait() {
         let (mut keyed, mut order) = (Vec::new(), Vec::new());
         for list in StartList::ALL {
             lists::sort(list, &problem, &drawn.order, &mut keyed, &mut order);
-            let (_, value) = PlainOptimised::decode(&problem, &order);
+            let (_, value) = plain::decode(&problem, &order);
             assert!(found <= value + 1e-9 * value.abs(), "{list:?} {found} {value}");
         }
-        let (starts, value) = PlainOptimised::decode(&problem, planner.order());
+        let (starts, value) = plain::decode(&problem, planner.order());
         assert!(planner.starts() == starts && is_close(found, value));
         let mut places = planner.order().to_vec();
         places.sort_unstable();

@@ -1,18 +1,13 @@
 //! Queue orders.
 
-mod fair_share;
-mod index;
 mod learned;
-mod multifactor;
+mod presets;
 mod written;
 
-pub use fair_share::AgeSizeAndShare;
-pub use index::Exponents;
-pub use multifactor::AgeAndSize;
 pub use written::Written;
 
 use learned::Learned;
-use packfair_base::catalogue::{Formula, Selection, Settings, Value};
+use packfair_base::catalogue::{FormulaPreset, Selection, Settings, Value};
 use packfair_engine::model::{View, Waiting};
 use packfair_workload::Seconds;
 
@@ -51,13 +46,7 @@ pub enum Order {
     F3,
     /// Smallest F4 first.
     F4,
-    /// Largest wait^a / (E^b r^c) first: changes as time passes, unless a is 0.
-    Index(Exponents),
-    /// Largest weighted sum of age and size first: changes as time passes.
-    Multifactor(AgeAndSize),
-    /// Largest weighted sum of age, size and the share factor of the user first: changes as time passes.
-    FairShare(AgeSizeAndShare),
-    /// Largest value of a formula that a person has written first.
+    /// Largest value of a formula first.
     Written(Written),
 }
 
@@ -81,7 +70,7 @@ enum DependsOn {
     Wait,
 }
 
-/// All orders without numbers, in the order of the enum. New orders are added at the end.
+/// All orders that are no formulas, in the order of the enum. New orders are added at the end.
 const LINES: [OrderLine; 15] = [
     line(Order::Fcfs, "fcfs", "FCFS (submit time)"),
     line(Order::Sjf, "sjf", "SJF (shortest estimate)"),
@@ -114,7 +103,7 @@ pub(super) fn sized(job: &Waiting, size: Option<u32>) -> Waiting {
 pub(super) type Key = (f64, f64);
 
 impl Order {
-    /// The id and display name of all orders without numbers.
+    /// The id and display name of all orders that are no formulas.
     pub const OPTIONS: &'static [(&'static str, &'static str)] = &{
         let mut options = [("", ""); LINES.len()];
         let mut i = 0;
@@ -125,14 +114,8 @@ impl Order {
         options
     };
 
-    /// The orders with numbers that every family has.
-    pub const FORMULAS: &'static [Formula] = &[index::FORMULA, multifactor::FORMULA];
-
-    /// The formula with exponents.
-    pub const WITH_EXPONENTS: &'static Formula = &index::FORMULA;
-
-    /// The orders with numbers of families that know how much of the machine each user has had.
-    pub const FORMULAS_WITH_SHARE: &'static [Formula] = &[index::FORMULA, multifactor::FORMULA, fair_share::FORMULA];
+    /// The orders that are formulas with names. A search always tries the first.
+    pub const PRESETS: &'static [FormulaPreset] = presets::PRESETS;
 
     /// The order that is the value of a parameter.
     ///
@@ -140,13 +123,6 @@ impl Order {
     /// If the entry has no such parameter, which is a mistake in its file.
     pub fn of(settings: &Settings, parameter: &str) -> Order {
         match settings.get(parameter) {
-            Value::Formula(filled) if filled.formula.id == index::FORMULA.id => {
-                Order::Index(Exponents::of(filled.numbers()))
-            }
-            Value::Formula(filled) if filled.formula.id == fair_share::FORMULA.id => {
-                Order::FairShare(AgeSizeAndShare::of(filled.numbers()))
-            }
-            Value::Formula(filled) => Order::Multifactor(AgeAndSize::of(filled.numbers())),
             Value::Written(expression) => Order::Written(Written::new(expression)),
             _ => Order::from_id(settings.choice(parameter)),
         }
@@ -167,7 +143,7 @@ impl Order {
         line.unwrap_or_else(|| panic!("no order {id}")).order
     }
 
-    /// The id of the order, as in [`Order::OPTIONS`]; empty for an order with numbers.
+    /// The id of the order, as in [`Order::OPTIONS`]; empty for a formula.
     pub fn id(self) -> &'static str {
         LINES.iter().find(|line| line.order == self).map_or("", |line| line.id)
     }
@@ -195,8 +171,6 @@ impl Order {
             Order::Sjf | Order::Ljf | Order::Saf | Order::Laf | Order::Spf => DependsOn::Estimate,
             Order::F1 | Order::F2 | Order::F3 | Order::F4 => DependsOn::Estimate,
             Order::Wfp | Order::Lxf | Order::Unicef => DependsOn::Wait,
-            Order::Index(exponents) if !exponents.depend_on_wait() => DependsOn::Estimate,
-            Order::Index(_) | Order::Multifactor(_) | Order::FairShare(_) => DependsOn::Wait,
             Order::Written(formula) => formula.depends_on(),
         }
     }
@@ -204,7 +178,11 @@ impl Order {
     /// Whether the key has a part that stays the same while a job waits and is costly to compute. A queue may keep that
     /// part for [`Order::key_over`].
     pub(super) fn has_lasting(self) -> bool {
-        matches!(self, Order::Unicef | Order::Index(_) | Order::FairShare(_)) && self.depends_on_now()
+        match self {
+            Order::Unicef => true,
+            Order::Written(formula) => formula.has_lasting(),
+            _ => false,
+        }
     }
 
     /// Whether a job's key depends on more than the waiting job and the time. A queue cannot keep such a key, so the
@@ -221,84 +199,61 @@ impl Order {
     /// Whether keys only fall as time passes, so that a job that comes first at some time never comes later in the
     /// order.
     pub(super) fn only_falls(self) -> bool {
-        !matches!(self, Order::Written(_))
+        match self {
+            Order::Written(formula) => formula.only_falls(),
+            _ => true,
+        }
     }
 
-    /// Whether a job's key depends on how much of the machine its user has had.
+    /// Whether a job's key depends on the share factor of its user, which changes while the job waits.
     pub(super) fn has_share(self) -> bool {
-        matches!(self, Order::FairShare(_))
+        matches!(self, Order::Written(formula) if formula.names_share())
     }
 
     /// Whether keys depend on what users have had of the machine, so that this has to be counted.
     pub(super) fn counts_usage(self) -> bool {
-        match self {
-            Order::FairShare(_) => true,
-            Order::Written(formula) => formula.counts_usage(),
-            _ => false,
-        }
+        matches!(self, Order::Written(formula) if formula.counts_usage())
     }
 
     /// Whether the view tells a part of a job's key when the job arrives, which is then kept.
-    pub(super) fn has_told(self) -> bool {
-        match self {
-            Order::FairShare(_) => true,
-            Order::Written(formula) => formula.names_request(),
-            _ => false,
-        }
+    pub(super) fn has_reported(self) -> bool {
+        matches!(self, Order::Written(formula) if formula.has_reported())
     }
 
-    /// The part that [`Order::has_told`] means: the request of a job, or the lasting part with the share factor of its
-    /// user.
-    pub(super) fn told(self, job: &Waiting, view: &View) -> f64 {
+    /// The part that [`Order::has_reported`] means.
+    pub(super) fn reported(self, job: &Waiting, view: &View) -> f64 {
         match self {
-            Order::Written(_) => view.request(job.job).limit as f64,
-            other => other.lasting_with(job, view.share(job.job)),
-        }
-    }
-
-    /// The lasting part of a job's key; where the order has a share factor, with this one.
-    pub(super) fn lasting_with(self, job: &Waiting, factor: f64) -> f64 {
-        match self {
-            Order::FairShare(weights) => weights.request.size(f64::from(job.processors)) + weights.worth(factor),
-            other => other.lasting(job),
+            Order::Written(formula) => formula.reported(job, view),
+            _ => f64::NAN,
         }
     }
 
     /// The key of a waiting job at the present time, by its definition.
     pub(super) fn key_in(self, view: &View, job: &Waiting) -> Key {
-        let now = view.now();
         let job = &sized(job, view.size(job.job));
-        if let Order::Written(formula) = self {
-            formula.key_in(view, job)
-        } else if self.has_share() {
-            self.key_over(self.lasting_with(job, view.share(job.job)), job, now)
-        } else {
-            self.key(job, now)
+        match self {
+            Order::Written(formula) => formula.key_in(view, job),
+            _ => self.key(job, view.now()),
         }
     }
 
     /// The number that the wait is divided by, or that is added to it, where [`Order::has_lasting`]; 1 otherwise.
     pub(super) fn lasting(self, job: &Waiting) -> f64 {
-        let (r, e) = (f64::from(job.processors), job.estimate);
         match self {
-            Order::Unicef => libm::log2(r) * e,
-            Order::Index(exponents) => exponents.divisor(r, e),
-            // with the factor of a user who has used nothing
-            Order::FairShare(_) => self.lasting_with(job, 1.0),
+            Order::Unicef => libm::log2(f64::from(job.processors)) * job.estimate,
+            Order::Written(formula) => formula.lasting(job),
             _ => 1.0,
         }
     }
 
-    /// The key of a job at `now`, computed with the lasting part `lasting`.
+    /// The key of a job at `now`, computed with the part of it that was kept.
     #[inline]
-    pub(super) fn key_over(self, lasting: f64, job: &Waiting, now: Seconds) -> Key {
+    pub(super) fn key_over(self, kept: f64, job: &Waiting, now: Seconds) -> Key {
         let wait = (now - job.submit) as f64;
         match self {
             Order::Unicef if wait == 0.0 => (0.0, 0.0),
-            Order::Unicef => (-(wait / lasting), 0.0),
-            Order::Index(exponents) => (-(exponents.dividend(wait) / lasting), 0.0),
-            Order::FairShare(weights) => (-(weights.request.age(now - job.submit) + lasting), 0.0),
-            Order::Written(formula) => formula.key(job, now, lasting),
+            Order::Unicef => (-(wait / kept), 0.0),
+            Order::Written(formula) => formula.key_over(kept, job, now),
             other => other.key(job, now),
         }
     }
@@ -329,14 +284,13 @@ impl Order {
     #[inline(never)] // so the other orders are short enough to be inlined
     fn computed_key(self, job: &Waiting, now: Seconds) -> Key {
         match self {
-            Order::Unicef | Order::Index(_) | Order::FairShare(_) => self.key_over(self.lasting(job), job, now),
+            Order::Unicef => self.key_over(self.lasting(job), job, now),
             Order::F1 => (Learned::F1.of(job), 0.0),
             Order::F2 => (Learned::F2.of(job), 0.0),
             Order::F3 => (Learned::F3.of(job), 0.0),
             Order::F4 => (Learned::F4.of(job), 0.0),
-            Order::Multifactor(weights) => (-weights.priority(f64::from(job.processors), now - job.submit), 0.0),
-            // a formula that names the request is computed by `Order::key_over`, as `Order::has_told` says
-            Order::Written(formula) => formula.key(job, now, f64::NAN),
+            // a formula of which the view tells a part is computed by `Order::key_over`, as `Order::has_reported` says
+            Order::Written(formula) => formula.key(job, now),
             Order::Fcfs | Order::Sjf | Order::Ljf | Order::Saf | Order::Laf | Order::Spf => self.key(job, now),
             Order::Srf | Order::Lrf | Order::Wfp | Order::Lxf => self.key(job, now),
         }

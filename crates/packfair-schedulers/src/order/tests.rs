@@ -44,35 +44,66 @@ fn an_index_has_the_orders_of_the_literature_in_it() {
         places.sort_by(|&a, &b| key(order, &jobs[a]).0.total_cmp(&key(order, &jobs[b]).0));
         places
     };
-    for (index, named) in [
-        ("index_3_3_-1", "wfp"),
-        ("index_0_1_1", "saf"),
-        ("index_0_-1_-1", "laf"),
-        ("index_0_2_1", "spf"),
-        ("index_1_1_0", "lxf"),
-        ("index_0_0_1", "srf"),
-        ("multifactor_168_10000000", "lrf"),
+    for (exponents, named) in [
+        ([3, 3, -1], "wfp"),
+        ([0, 1, 1], "saf"),
+        ([0, -1, -1], "laf"),
+        ([0, 2, 1], "spf"),
+        ([1, 1, 0], "lxf"),
+        ([0, 0, 1], "srf"),
     ] {
-        assert_eq!(sorted(index), sorted(named), "{index} is {named}");
+        let numbers = exponents.map(f64::from);
+        let index = Order::PRESETS[0].open().filled(&numbers).unwrap();
+        assert_eq!(sorted(&format!("formula:{index}")), sorted(named), "{index} is {named}");
     }
-    assert_eq!(sorted("multifactor_168_0"), [0, 1, 2, 3, 4], "the oldest first");
+    assert_eq!(sorted("formula:min(wait,168h)+1e7*processors"), sorted("lrf"));
+    assert_eq!(sorted("formula:min(wait,168h)"), [0, 1, 2, 3, 4], "the oldest first");
 }
 
 #[test]
 fn age_counts_up_to_its_maximum() {
-    let order = Order::Multifactor(AgeAndSize::of(&[1.0, 60.0]));
-    let key = |now| order.key(&job(0, 2, 5.0), now).0;
+    let key = |now| of("formula:min(wait,1h)+60*processors").key(&job(0, 2, 5.0), now).0;
     assert_eq!([key(3_599), key(3_600), key(9_000)], [-3_719.0, -3_720.0, -3_720.0]);
 }
 
+fn of(text: &str) -> Order {
+    let policy: crate::Policy = format!("list:order={text}").parse().unwrap();
+    Order::of(policy.settings(), "order")
+}
+
 #[test]
-fn an_index_without_the_wait_stays() {
-    let of = |text: &str| {
-        let policy: crate::Policy = format!("list:order={text}").parse().unwrap();
-        Order::of(policy.settings(), "order")
+fn a_formula_without_the_wait_stays() {
+    let area = of("formula:1/(estimate*processors)");
+    assert!(!area.depends_on_now() && area.depends_on_estimate() && !area.has_lasting());
+    assert!(of("formula:wait^0.25/area").depends_on_now());
+    assert!(of("multifactor").depends_on_now() && !of("multifactor").has_reported());
+    assert!(of("fairshare").depends_on_now() && of("fairshare").has_share() && of("fairshare").has_reported());
+}
+
+#[test]
+fn what_lasts_of_a_formula_is_kept_where_that_is_known_to_be_the_same() {
+    let nature = |text| {
+        let order = of(text);
+        (order.has_lasting(), order.has_reported(), order.needs_view(), order.only_falls())
     };
-    assert!(!of("index_0_1_1").depends_on_now() && of("index_0_1_1").depends_on_estimate());
-    assert!(of("index_0.25_1_1").depends_on_now());
-    assert!(of("multifactor_168_60").depends_on_now());
-    assert!(of("fairshare_168_0_24").depends_on_now() && of("fairshare_168_0_24").has_share());
+    for text in
+        ["index", "formula:wait^1.5/(estimate^2*processors^(-0.5))", "multifactor", "formula:min(wait,9)+(2-area)"]
+    {
+        assert_eq!(nature(text), (true, false, false, true), "{text}");
+    }
+    assert_eq!(nature("fairshare"), (true, true, false, true));
+    assert_eq!(nature("formula:wait/requested"), (true, true, false, false), "it may be 0");
+    assert_eq!(nature("formula:wait/(estimate-60)"), (true, false, false, false), "it may be below 0");
+    assert_eq!(nature("formula:wait/(estimate*share)"), (false, true, false, false), "the estimate may change");
+    assert_eq!(nature("formula:wait*share+requested"), (false, false, true, false), "two are told");
+    assert_eq!(nature("formula:wait*processors"), (false, false, false, false));
+    assert_eq!(nature("formula:wait/now"), (false, false, false, false));
+    let jobs = [job(0, 8, 50.0), job(10, 1, 400.0), job(500, 16, 0.25), job(1_000, 2, 7_000.0)];
+    for text in ["formula:wait^2.75/(estimate^0.5*processors^(-4.5))", "formula:min(wait,500)+(0*processors-estimate)"]
+    {
+        let order = of(text);
+        for job in &jobs {
+            assert_eq!(order.key_over(order.lasting(job), job, 1_000), order.key(job, 1_000), "{text}");
+        }
+    }
 }

@@ -1,35 +1,36 @@
-//! A queue order that a person has written as a formula.
+//! A queue order that is a formula.
 
 use super::{DependsOn, Key};
-use packfair_base::expression::{Expression, Variable, VariableNeeds};
+use packfair_base::expression::{Aging, Expression, Variable, VariableNeeds};
 use packfair_base::machine::Machine;
 use packfair_engine::model::{Class, View, Waiting};
 use packfair_workload::Seconds;
 
 /// A formula. The largest value comes first, ties in log order. A job without a value, as for 0 / 0, comes last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Written(&'static Expression);
+pub struct Written {
+    formula: &'static Expression,
+    kept: KeptPart,
+}
 
-impl Written {
-    pub(crate) fn new(expression: &'static Expression) -> Self {
-        Written(expression)
-    }
+/// What a queue keeps of each job's value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum KeptPart {
+    /// Nothing: the waiting job and the time tell all.
+    Nothing,
+    /// The value of a variable that only the view tells.
+    Reported(Variable),
+    /// What lasts of the formula's compiled form; whether only the view tells it.
+    Lasting { is_reported: bool },
+    /// Nothing, for the value depends on more than the job and the time.
+    NeedsView,
+}
 
-    pub(super) fn depends_on(self) -> DependsOn {
-        match self.0.needs() {
-            VariableNeeds::Request => DependsOn::Request,
-            VariableNeeds::Estimate => DependsOn::Estimate,
-            VariableNeeds::Time | VariableNeeds::Cluster => DependsOn::Wait,
-        }
-    }
+/// The variables that the view tells once, when a job arrives or shares are calculated.
+const REPORTED: [Variable; 2] = [Variable::Requested, Variable::Share];
 
-    /// Whether the formula names the run time that the user asked for.
-    pub(super) fn names_request(self) -> bool {
-        self.0.names(Variable::Requested)
-    }
-
-    /// Whether keys depend on more than the job and the time.
-    pub(crate) fn needs_view(self) -> bool {
+impl KeptPart {
+    fn of(formula: &Expression) -> Self {
         let is_of_job = |variable| {
             matches!(
                 variable,
@@ -37,47 +38,124 @@ impl Written {
                     | Variable::Submit
                     | Variable::Now
                     | Variable::Estimate
-                    | Variable::Requested
                     | Variable::Processors
                     | Variable::Area
             )
         };
-        self.0.variables().any(|variable| !is_of_job(variable))
+        if !formula.variables().all(|variable| is_of_job(variable) || REPORTED.contains(&variable)) {
+            return KeptPart::NeedsView;
+        }
+        let reported: Vec<Variable> = REPORTED.into_iter().filter(|&variable| formula.names(variable)).collect();
+        // what is reported cannot be computed anew where a job is estimated anew
+        let is_estimated = formula.names(Variable::Estimate) || formula.names(Variable::Area);
+        match reported[..] {
+            _ if formula.aging().is_some() && (reported.is_empty() || !is_estimated) => {
+                KeptPart::Lasting { is_reported: !reported.is_empty() }
+            }
+            [] => KeptPart::Nothing,
+            [variable] => KeptPart::Reported(variable),
+            _ => KeptPart::NeedsView,
+        }
+    }
+}
+
+impl Written {
+    pub(crate) fn new(formula: &'static Expression) -> Self {
+        Written { formula, kept: KeptPart::of(formula) }
+    }
+
+    pub(super) fn depends_on(self) -> DependsOn {
+        match self.formula.needs() {
+            VariableNeeds::Request => DependsOn::Request,
+            VariableNeeds::Estimate => DependsOn::Estimate,
+            VariableNeeds::Time | VariableNeeds::Cluster => DependsOn::Wait,
+        }
+    }
+
+    /// Whether keys depend on more than the job and the time, and what is reported of a job once.
+    pub(crate) fn needs_view(self) -> bool {
+        self.kept == KeptPart::NeedsView
     }
 
     /// Whether the formula names what users or accounts have had of the machine.
     pub(super) fn counts_usage(self) -> bool {
-        self.0.names(Variable::UserUsage) || self.0.names(Variable::AccountUsage)
+        self.names_share() || self.formula.names(Variable::UserUsage) || self.formula.names(Variable::AccountUsage)
+    }
+
+    pub(crate) fn names_share(self) -> bool {
+        self.formula.names(Variable::Share)
     }
 
     /// Whether the formula names the hour or the day of the week.
     pub(super) fn reads_clock(self) -> bool {
-        self.0.names(Variable::Hour) || self.0.names(Variable::Weekday)
+        self.formula.names(Variable::Hour) || self.formula.names(Variable::Weekday)
     }
 
-    /// The key of a job whose user asked for `requested` seconds. For formulas that need no more than the job and the
-    /// time.
+    pub(super) fn has_lasting(self) -> bool {
+        matches!(self.kept, KeptPart::Lasting { .. })
+    }
+
+    pub(super) fn has_reported(self) -> bool {
+        matches!(self.kept, KeptPart::Reported(_) | KeptPart::Lasting { is_reported: true })
+    }
+
+    pub(super) fn only_falls(self) -> bool {
+        self.has_lasting() && self.formula.aging().is_some_and(Aging::never_falls)
+    }
+
+    /// The kept part of a job's key, where the view tells it.
+    pub(super) fn reported(self, job: &Waiting, view: &View) -> f64 {
+        match (self.kept, self.formula.aging()) {
+            (KeptPart::Reported(variable), _) => of_view(variable, job, view),
+            (_, Some(aging)) => aging.lasting().value(&|variable| of_view(variable, job, view)),
+            (_, None) => f64::NAN,
+        }
+    }
+
+    /// The kept part of a job's key, where the job tells it.
+    pub(super) fn lasting(self, job: &Waiting) -> f64 {
+        // what lasts depends on no time
+        let value = |aging: &Aging| aging.lasting().value(&|variable| of_job(variable, job, job.submit));
+        self.formula.aging().map_or(f64::NAN, value)
+    }
+
+    /// The key of a job. For formulas that need no more than the job and the time.
     #[inline]
-    pub(super) fn key(self, job: &Waiting, now: Seconds, requested: f64) -> Key {
-        (self.0.key(&|variable| of_job(variable, job, now, requested)), 0.0)
+    pub(super) fn key(self, job: &Waiting, now: Seconds) -> Key {
+        (self.formula.key(&|variable| of_job(variable, job, now)), 0.0)
+    }
+
+    /// The key of a job with its kept part.
+    #[inline]
+    pub(super) fn key_over(self, kept: f64, job: &Waiting, now: Seconds) -> Key {
+        let key = match (self.kept, self.formula.aging()) {
+            (KeptPart::Lasting { .. }, Some(aging)) => aging.key((now - job.submit) as f64, kept),
+            (KeptPart::Reported(reported), _) => {
+                self.formula.key(&|variable| if variable == reported { kept } else { of_job(variable, job, now) })
+            }
+            _ => self.formula.key(&|variable| of_job(variable, job, now)),
+        };
+        (key, 0.0)
     }
 
     /// The value for a job whose user asked for `requested` seconds, or 0 if it has none. For formulas that need no
     /// more than the job and the time.
     pub(crate) fn worth(self, job: &Waiting, now: Seconds, requested: f64) -> f64 {
-        let value = self.0.value(&|variable| of_job(variable, job, now, requested));
+        let of =
+            |variable: Variable| if variable == Variable::Requested { requested } else { of_job(variable, job, now) };
+        let value = self.formula.value(&of);
         if value.is_nan() { 0.0 } else { value }
     }
 
     /// The key of a job, for any formula.
     pub(super) fn key_in(self, view: &View, job: &Waiting) -> Key {
-        (self.0.key(&|variable| of_view(variable, job, view)), 0.0)
+        (self.formula.key(&|variable| of_view(variable, job, view)), 0.0)
     }
 }
 
 /// The value of a variable that the waiting job or the time tells; NaN for any other.
 #[inline(always)]
-fn of_job(variable: Variable, job: &Waiting, now: Seconds, requested: f64) -> f64 {
+fn of_job(variable: Variable, job: &Waiting, now: Seconds) -> f64 {
     match variable {
         Variable::Wait => (now - job.submit) as f64,
         Variable::Submit => job.submit as f64,
@@ -85,13 +163,12 @@ fn of_job(variable: Variable, job: &Waiting, now: Seconds, requested: f64) -> f6
         Variable::Estimate => job.estimate,
         Variable::Processors => f64::from(job.processors),
         Variable::Area => job.area(),
-        Variable::Requested => requested,
-        // formulas with these variables are computed with the view: `Written::needs_view`
+        // formulas with other variables are computed with the view, or with what it reported
         _ => f64::NAN,
     }
 }
 
-/// The value of any variable, told by the view.
+/// The value of any variable, reported by the view.
 fn of_view(variable: Variable, job: &Waiting, view: &View) -> f64 {
     let request = view.request(job.job);
     let user = request.user;
@@ -108,6 +185,8 @@ fn of_view(variable: Variable, job: &Waiting, view: &View) -> f64 {
         Variable::Hour => f64::from(view.hour()),
         Variable::Weekday => f64::from(view.weekday()),
         Variable::Class => f64::from(u8::from(view.present_class(job.job) == Class::Small)),
-        _ => of_job(variable, job, view.now(), request.limit as f64),
+        Variable::Share => view.share(job.job),
+        Variable::Requested => request.limit as f64,
+        _ => of_job(variable, job, view.now()),
     }
 }

@@ -16,8 +16,8 @@
 
 use super::{Profile, sorted};
 use crate::guaranteed::Compression;
+use crate::guarantees::Protected;
 use crate::order::Order;
-use crate::protected::Protected;
 use packfair_base::catalogue::Settings;
 use packfair_base::machine::Placement;
 use packfair_engine::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, Token, View, Waiting};

@@ -13,15 +13,13 @@
 //! | [`guaranteed`] | `scheduler/guaranteed.rs` | FAIRNESS §2 |
 //! | `scheduler/dynp/plain.rs` | `scheduler/dynp/` | DYNP §3 |
 
-mod amounts;
 pub(super) mod classes;
 pub(super) mod easy;
 pub(super) mod guaranteed;
 pub(super) mod list;
 mod profile;
 
-pub(super) use self::amounts::FreeAmounts;
-pub(super) use self::profile::Profile;
+pub(super) use self::profile::{FreeAmounts, Profile};
 use super::order::Order;
 use packfair_engine::model::{Reservation, View, Waiting};
 

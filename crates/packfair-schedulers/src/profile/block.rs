@@ -1,7 +1,6 @@
 //! A block of consecutive steps of a profile.
 
 use super::SpanSearch;
-use super::levels::Levels;
 use packfair_base::column::{FixedColumn, SPARE};
 use std::ops::Range;
 
@@ -12,6 +11,31 @@ pub(super) const CAPACITY: usize = 64;
 const FILLED: usize = CAPACITY * 3 / 4;
 
 const LEN: usize = CAPACITY + SPARE;
+
+/// Whether levels stay high enough for some time.
+#[derive(Debug)]
+pub(super) enum Levels<P> {
+    /// They stay high enough. Holds the place after the last step of that time.
+    Hold(P),
+    /// They do not. Holds the place of the first step whose level is too low.
+    LowAt(P),
+}
+
+impl<P> Levels<P> {
+    /// Whether levels stay high enough.
+    #[inline(always)]
+    pub(super) fn hold(&self) -> bool {
+        matches!(self, Levels::Hold(_))
+    }
+
+    #[inline(always)]
+    pub(super) fn map<Q>(self, place: impl FnOnce(P) -> Q) -> Levels<Q> {
+        match self {
+            Levels::Hold(after) => Levels::Hold(place(after)),
+            Levels::LowAt(low) => Levels::LowAt(place(low)),
+        }
+    }
+}
 
 /// Some steps, at least one, with bounds of their levels.
 ///

@@ -22,7 +22,7 @@ struct OrderNature {
     changes: bool,
     /// Whether a part of each key stays the same, and is kept.
     has_lasting: bool,
-    has_told: bool,
+    has_reported: bool,
     /// Whether that part is a share factor.
     has_share: bool,
 }
@@ -32,7 +32,7 @@ impl OrderNature {
         OrderNature {
             changes: order.depends_on_now(),
             has_lasting: order.has_lasting(),
-            has_told: order.has_told(),
+            has_reported: order.has_reported(),
             has_share: order.has_share(),
         }
     }
@@ -81,7 +81,7 @@ impl QueueKeys {
 
     /// Whether keys change as time passes, or the view tells parts of them.
     pub(crate) fn need_upkeep(&self) -> bool {
-        self.nature.changes || self.nature.has_told
+        self.nature.changes || self.nature.has_reported
     }
 
     /// Whether keys change as time passes, and never rise.
@@ -117,17 +117,17 @@ impl QueueKeys {
     }
 
     #[inline]
-    pub(super) fn keep_told(&mut self, job: &Waiting, view: &View) {
-        if self.nature.has_told {
-            self.set_lasting(job, self.order.told(&self.sized(job), view));
+    pub(super) fn keep_reported(&mut self, job: &Waiting, view: &View) {
+        if self.nature.has_reported {
+            self.set_lasting(job, self.order.reported(&self.sized(job), view));
         }
     }
 
     /// Keeps the lasting part of the key of a job that enters, or was estimated anew.
     #[inline]
     pub(super) fn keep_lasting(&mut self, job: &Waiting) {
-        // what the view tells is kept by `keep_told`
-        if self.nature.has_lasting && !self.nature.has_told {
+        // what the view tells is kept by `keep_reported`
+        if self.nature.has_lasting && !self.nature.has_reported {
             self.set_lasting(job, self.order.lasting(&self.sized(job)));
         }
     }
@@ -163,7 +163,7 @@ impl QueueKeys {
     fn key_of_parts(&self, job: &Waiting, now: Seconds) -> Key {
         let job = &self.sized(job);
         let key = match self.lasting.get(job.job.index()) {
-            Some(&lasting) if self.nature.has_told => self.order.key_over(lasting, job, now),
+            Some(&lasting) if self.nature.has_reported => self.order.key_over(lasting, job, now),
             _ => self.order.key(job, now),
         };
         self.with_ties(key, job)

@@ -57,7 +57,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
                 id: "site",
                 name: "Site factor",
                 help: "what the site's own plugin adds to a job's priority, of the job and the time; only with priority/multifactor",
-                kind: Kind::Formula { options: &[("none", "None")], formulas: &[], default: "none" },
+                kind: Kind::Formula { options: &[("none", "None")], presets: &[], default: "none" },
             },
             Parameter {
                 id: CHANGES,
@@ -136,7 +136,7 @@ pub(super) fn set(site: &mut Site, changes: &[SiteChange]) {
 /// # Errors
 /// If a change cannot be read, or if the site factor needs more than the job and the time.
 pub fn check(settings: &Settings) -> Result<(), String> {
-    if site_factor(settings).is_some_and(Written::needs_view) {
+    if site_factor(settings).is_some_and(|factor| factor.needs_view() || factor.names_share()) {
         let takes = "wait, submit, now, estimate, requested, processors and area";
         return Err(format!("its site factor knows the job and the time alone; take {takes}"));
     }

@@ -77,10 +77,20 @@ impl JobState {
         let site = &jobs.site;
         let (nodes, _) = jobs.nodes_and_gpus(place.index());
         let limit = limit_of(waiting, limits);
+        let kinds =
+            jobs.options(place.index()).checked_sub(1).map(|at| jobs.option_kinds()[at as usize].gpus.as_slice());
+        let is_of_kind = |partition: &SlurmPartition| {
+            let mut there = partition.nodes.iter().flat_map(|&at| &site.nodes[at as usize].gpu_kinds).peekable();
+            // one of GPUs of a type is for who asks for that type, unless it is for short jobs
+            partition.max_time.is_some()
+                || there.peek().is_none()
+                || there.any(|(kind, _)| kinds.unwrap_or_default().iter().any(|(own, _)| own == kind))
+        };
         let takes = |partition: &SlurmPartition| {
             let cpus: u64 = partition.nodes.iter().map(|&at| u64::from(site.nodes[at as usize].cpus)).sum();
             partition.is_added
                 && partition.max_time.is_none_or(|longest| limit <= longest)
+                && is_of_kind(partition)
                 && nodes as usize <= partition.nodes.len()
                 && u64::from(waiting.processors) <= cpus
         };

@@ -101,19 +101,19 @@ impl LicenceBook {
         let mut changes = Vec::new();
         for (job, end) in ends {
             for &(licence, count) in self.taken.get(&job).map_or(&[][..], Vec::as_slice) {
-                changes.push(TakenLicences { licence, count, from: Seconds::MIN, until: end.max(now + 1) });
+                changes.push(HeldLicences { licence, count, from: Seconds::MIN, until: end.max(now + 1) });
             }
         }
         for kept in self.kept.iter().filter(|kept| kept.known <= now) {
             let KeptLicences { licence, count, from, until, .. } = *kept;
-            changes.push(TakenLicences { licence, count, from, until });
+            changes.push(HeldLicences { licence, count, from, until });
         }
         LicenceTable { total: self.total.clone(), taken: changes }
     }
 }
 
 #[derive(Clone, Copy, Debug)]
-struct TakenLicences {
+struct HeldLicences {
     licence: usize,
     count: u32,
     from: Seconds,
@@ -124,7 +124,7 @@ struct TakenLicences {
 #[derive(Clone, Debug)]
 pub(super) struct LicenceTable {
     total: Vec<u32>,
-    taken: Vec<TakenLicences>,
+    taken: Vec<HeldLicences>,
 }
 
 impl LicenceTable {
@@ -160,6 +160,6 @@ impl LicenceTable {
             true => want.licences.iter().find(is_free).copied().into_iter().collect(),
             false => want.licences.clone(),
         };
-        self.taken.extend(own.into_iter().map(|(licence, count)| TakenLicences { licence, count, from, until }));
+        self.taken.extend(own.into_iter().map(|(licence, count)| HeldLicences { licence, count, from, until }));
     }
 }

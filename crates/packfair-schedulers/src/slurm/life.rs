@@ -24,6 +24,7 @@ impl Controller {
         if is_idle && now - self.last_start > STUCK && !(self.queue.is_empty() && self.dependents.is_empty()) {
             self.plan = None;
             self.availability.lift();
+            self.turn_stranded();
             self.limits.lift();
             self.licences.lift();
             self.cap = None;
@@ -33,6 +34,7 @@ impl Controller {
     }
 
     pub(super) fn live(&mut self, at: f64, event: ClockEvent, actions: &mut Actions) {
+        self.stranded.iter_mut().for_each(|book| book.advance(at));
         if !event.recurs() {
             self.changed(at);
         }
@@ -95,6 +97,7 @@ impl Controller {
             ClockEvent::Drained(gap) => {
                 self.plan = None;
                 self.availability.drain(gap);
+                self.turn_stranded();
                 self.fail(gap);
             }
             ClockEvent::Capped => {
@@ -104,8 +107,16 @@ impl Controller {
             ClockEvent::Returned(gap) => {
                 self.plan = None;
                 self.availability.give_back(gap);
+                self.turn_stranded();
                 self.main_pass(at, Some(self.parameter(SlurmParameter::DefaultQueueDepth)), actions);
             }
+        }
+    }
+
+    /// Notes which nodes are up.
+    fn turn_stranded(&mut self) {
+        if let Some(book) = &mut self.stranded {
+            book.turn(&self.availability.up, (&self.nodes, &self.room));
         }
     }
 
@@ -203,6 +214,9 @@ impl Controller {
     pub(super) fn start(&mut self, mut job: JobState, allocation: Allocation, at: f64, actions: &mut Actions) {
         actions.start(job.waiting, Token::default());
         self.nodes.take(&mut self.room, &allocation);
+        if let Some(book) = &mut self.stranded {
+            book.changed(&allocation, (&self.nodes, &self.room));
+        }
         let now = at.floor() as Seconds;
         let boot = self.saving.as_mut().map_or(0, |saving| saving.take(&allocation.nodes, now));
         if boot > 0 {
@@ -237,6 +251,9 @@ impl Controller {
             cap.end(run.job.waiting.job);
         }
         self.nodes.give(&mut self.room, &run.allocation);
+        if let Some(book) = &mut self.stranded {
+            book.changed(&run.allocation, (&self.nodes, &self.room));
+        }
         self.licences.give(run.job.waiting.job);
         self.arrays.stopped(&run.job);
         if !run.is_requeued {

@@ -30,6 +30,7 @@ mod reason;
 mod room;
 mod saving;
 mod shared;
+mod stranded;
 mod submission;
 mod table;
 mod wants;
@@ -52,6 +53,7 @@ use self::power_cap::CapBook;
 use self::priority::{Factors, UsageShares};
 use self::room::{Nodes, Room};
 use self::saving::NodeSaving;
+use self::stranded::StrandedBook;
 use crate::order::Written;
 use packfair_engine::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, View, Waiting};
 use packfair_slurm::{PreemptBy, Site, SiteChange, SlurmParameter, Version};
@@ -124,6 +126,8 @@ struct Controller {
     counted: Seconds,
     limits: LimitBook,
     licences: LicenceBook,
+    /// What idles on nodes of which the rest is taken, where jobs share nodes.
+    stranded: Option<Box<StrandedBook>>,
     /// Whether there are jobs on whose nodes no other user's may run.
     has_owners: bool,
     preempted: Vec<JobId>,
@@ -249,6 +253,9 @@ impl Scheduler for Slurm {
         if let Some(saving) = self.state.as_ref().and_then(|state| state.saving.as_ref()) {
             saving.report(notes);
         }
+        if let Some(stranded) = self.state.as_ref().and_then(|state| state.stranded.as_ref()) {
+            stranded.report(notes);
+        }
     }
 }
 
@@ -287,6 +294,7 @@ impl Controller {
         let shares = UsageShares::of(&site.accounts, &site.priority);
         let factors = Factors::of(site, settings.site_factor);
         let pace = Pace::of(site, settings.rate);
+        let room = nodes.room();
         Controller {
             settings,
             partitions: site.partitions.iter().map(partition).collect(),
@@ -294,7 +302,8 @@ impl Controller {
             cap,
             availability,
             clock,
-            room: nodes.room(),
+            stranded: StrandedBook::of(&nodes, &room, now as f64).map(Box::new),
+            room,
             newcomers: Vec::new(),
             queue: Vec::new(),
             dependents: Vec::new(),

@@ -6,7 +6,7 @@ use packfair_slurm::Site;
 use packfair_workload::JobOptions;
 use std::sync::Arc;
 
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Ask {
     /// The nodes that the job had by the log. It has to have as many where nodes are its own; 0 where only processors
     /// count.
@@ -26,7 +26,7 @@ pub(super) struct Ask {
 }
 
 /// Memory, MiB.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum MemoryAsk {
     /// It is not counted.
     #[default]
@@ -38,7 +38,7 @@ pub(super) enum MemoryAsk {
 }
 
 /// In which order nodes of equal weight are taken where nodes are shared.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum NodeOrder {
     /// The tightest that is enough.
     #[default]
@@ -170,6 +170,22 @@ impl Nodes {
 
     pub(super) fn shares(&self, ask: Ask) -> bool {
         !self.are_whole && !ask.is_exclusive
+    }
+
+    /// Whether nodes may have several jobs.
+    pub(super) fn are_shared(&self) -> bool {
+        !self.are_whole
+    }
+
+    /// The processors, GPUs and memory (MiB, where it is counted) that nobody has on a node that may have several jobs.
+    pub(super) fn free_on(&self, room: &Room, node: usize) -> [u64; 3] {
+        let memory = room.memory.get(node).copied().unwrap_or(0);
+        [u64::from(room.cpus[node]), u64::from(room.gpus[node]), memory]
+    }
+
+    /// The memory of a job's part on a node, MiB; 0 where memory is not counted.
+    pub(super) fn memory_on(&self, ask: Ask, node: usize) -> u64 {
+        self.memory.get(node).map_or(0, |&all| ask.memory.on_node(ask.cpus, all))
     }
 
     /// What a node offers to a job: 1 where the job has whole nodes, otherwise processors; 0 where the node cannot be

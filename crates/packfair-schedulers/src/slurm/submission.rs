@@ -157,6 +157,9 @@ impl Controller {
     /// Puts an eligible job into the queue.
     fn enqueue(&mut self, job: JobState) {
         let is_last = self.is_sorted && self.queue.last().is_none_or(|last| last.before(&job).is_lt());
+        if let Some((book, nodes)) = self.stranded.as_mut().zip(self.partitions.get(job.partition as usize)) {
+            book.waits(&job, nodes, (&self.nodes, &self.room));
+        }
         self.queue.push(job);
         if !is_last {
             // a job that comes before others changes what cycles find for these
@@ -169,12 +172,21 @@ impl Controller {
     /// behind it.
     pub(super) fn take_out(&mut self, place: usize) -> (JobState, usize) {
         let job = self.queue.remove(place);
+        self.waits_no_more(&job);
         if !job.has_others {
             return (job, place);
         }
         let is_other = |other: &JobState| other.waiting.job == job.waiting.job;
         let before = self.queue[..place].iter().filter(|other| is_other(other)).count();
-        self.queue.retain(|other| !is_other(other));
+        let others: Vec<JobState> = self.queue.extract_if(.., |other| is_other(other)).collect();
+        others.iter().for_each(|other| self.waits_no_more(other));
         (job, place - before)
+    }
+
+    /// Notes that an entry is no longer in the queue.
+    fn waits_no_more(&mut self, job: &JobState) {
+        if let Some(book) = &mut self.stranded {
+            book.waits_no_more(job, (&self.nodes, &self.room));
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! The values that a search tries for each setting of a scheduler, made from the catalogue's parameters.
 
-use super::open::OpenFormula;
+use super::open::open_formulas;
 use packfair_base::catalogue::{Kind, Parameter};
+use packfair_base::expression::{OpenNumber, Template};
 
 /// The values that are tried for a setting in seconds: half an hour to a week.
 const TIMES: [i64; 10] = [1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 86_400, 172_800, 345_600, 604_800];
@@ -28,7 +29,7 @@ pub(super) enum AxisMeaning {
     Unordered(Vec<String>),
     /// A queue order: one of the named orders, or a formula whose numbers are on the axes that follow. The formula with
     /// exponents is the first.
-    Order(Vec<&'static str>, Vec<OpenFormula>),
+    Order(Vec<&'static str>, Vec<Template>),
     /// A number of a formula of the order before this axis.
     Number(FormulaAxis),
     /// Whether this option of several is taken.
@@ -41,7 +42,6 @@ pub(super) enum AxisMeaning {
 
 pub(super) struct FormulaAxis {
     pub(super) formula: usize,
-    pub(super) number: usize,
     pub(super) values: Vec<f64>,
 }
 
@@ -76,17 +76,17 @@ pub(super) fn axes_of(parameter: &'static Parameter, chosen: &[String]) -> Vec<S
             one(AxisMeaning::Unordered(options.iter().map(|(id, _)| (*id).to_owned()).collect()))
         }
         // There is nothing to choose but what a person writes.
-        Kind::Formula { options: [_], formulas: [], .. } => Vec::new(),
-        Kind::Formula { options, formulas, .. } => {
+        Kind::Formula { options: [_], presets: [], .. } => Vec::new(),
+        Kind::Formula { options, presets, .. } => {
             let named = options.iter().map(|(id, _)| *id).collect();
-            let formulas = OpenFormula::all(formulas, chosen);
-            let number = |(formula, number): (usize, usize)| {
-                let values = formulas[formula].values(number);
-                SettingAxis { parameter, meaning: AxisMeaning::Number(FormulaAxis { formula, number, values }) }
-            };
+            let formulas = open_formulas(presets, chosen);
             let numbers = formulas.iter().enumerate();
-            let numbers = numbers.flat_map(|(place, formula)| (0..formula.numbers()).map(move |n| (place, n)));
-            let numbers: Vec<SettingAxis> = numbers.map(number).collect();
+            let numbers = numbers.flat_map(|(formula, open)| open.numbers().iter().map(move |open| (formula, open)));
+            let axis = |(formula, open): (usize, &OpenNumber)| {
+                let meaning = AxisMeaning::Number(FormulaAxis { formula, values: open.values.clone() });
+                SettingAxis { parameter, meaning }
+            };
+            let numbers: Vec<SettingAxis> = numbers.map(axis).collect();
             let mut axes = one(AxisMeaning::Order(named, formulas));
             axes.extend(numbers);
             axes

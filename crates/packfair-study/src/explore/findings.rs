@@ -1,12 +1,70 @@
 //! The results of a search: what was chosen, and whether it held on the select part.
 
 use super::verdict::{gain, listed};
-use super::{
-    Confirmed, ExploreQuestion, FrontMember, OtherMachine, PartValues, Search, SearchedAgain, Standing, in_words,
-};
+use super::{ExploreQuestion, Search, SearchedAgain, Standing, in_words};
 use crate::format::{TimeUnit, change, whole};
+use crate::sureness::{CarriedInterval, Interval};
+use crate::{Effects, Run};
+use packfair_base::machine::WhatIf;
 use packfair_engine::metric::Metric;
 use serde::{Deserialize, Serialize};
+
+/// The values of a run on the parts of the log by which a search chooses and selects, in the order of [`ExploreQuestion::aspects`](super::ExploreQuestion::aspects).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PartValues {
+    pub choose: Vec<Option<f64>>,
+    /// The values on the select part; empty before they have been measured.
+    pub select: Vec<Option<f64>>,
+}
+
+/// Settings that no other settings beat on the part on which they were chosen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FrontMember {
+    pub run: Run,
+    pub values: PartValues,
+}
+
+/// The results on another machine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OtherMachine {
+    /// The what-if of the machine.
+    pub what_if: WhatIf,
+    /// The results of the baseline, then of the settings that no others beat, in the order of [`Findings::front`](super::Findings::front).
+    pub runs: Vec<FrontMember>,
+}
+
+/// The selected setting beside the baseline, on jobs that the search has not seen and on the whole log.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Confirmed {
+    /// The selected setting, by its index in [`super::Findings::front`].
+    pub place: u32,
+    /// The values of the baseline and of the setting on the confirm part, in the order of the question's aspects.
+    pub own: [Vec<Option<f64>>; 2],
+    /// The same on the whole log, in the order of [`super::Findings::told_metrics`].
+    pub whole: [Vec<Option<f64>>; 2],
+    /// The intervals of the changes from the baseline to the setting in the metrics to minimise, over the draws of the
+    /// confirm part, or why there is none.
+    pub intervals: Vec<CarriedInterval>,
+    /// What changes for the jobs of the whole log; `None` where a run cannot be made.
+    pub effects: Option<Effects>,
+    /// The share of the logged starts that Slurm as configured explains, where that is too little for conclusions.
+    pub badly_fitting: Option<f64>,
+}
+
+impl Confirmed {
+    /// Whether these can be the values of a question with so many settings on its front, as a link may not say.
+    pub(super) fn is_sound(&self, question: &ExploreQuestion, front: usize, told: usize) -> bool {
+        let is_sound = |values: &[Vec<Option<f64>>; 2], count: usize| {
+            values.iter().all(|values| values.len() == count && values.iter().flatten().all(|value| value.is_finite()))
+        };
+        let are_finite = |interval: &Interval| interval.low.is_finite() && interval.high.is_finite();
+        (self.place as usize) < front
+            && is_sound(&self.own, question.aspects().len())
+            && is_sound(&self.whole, told)
+            && self.intervals.len() == question.minimise.len()
+            && self.intervals.iter().flatten().all(are_finite)
+    }
+}
 
 /// The results of a search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

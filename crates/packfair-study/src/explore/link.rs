@@ -153,7 +153,7 @@ mod tests {
             jobs: [600, 200, 200],
             baseline: values(7.25),
             front: vec![
-                member("easy:initial=index_1_0.25_-1,backfill=saf", 1.0 / 3.0),
+                member("easy:initial=formula:wait/(estimate^0.25*processors^(-1)),backfill=saf", 1.0 / 3.0),
                 member("list:order=wfp", 5e-324),
             ],
             machines: Vec::new(),

@@ -2,9 +2,8 @@
 
 use super::ExploreQuestion;
 use super::axis::{AxisMeaning, SettingAxis, TIMES_AS_MUCH, at_least, axes_of, numbers, order_before};
-use super::open::{EXPONENTS, STEP};
 use crate::{Run, advice};
-use packfair_base::catalogue::{Catalogue, Family, Kind, Parameter, Value};
+use packfair_base::catalogue::{Catalogue, Family, Kind, Parameter, Value, WRITTEN};
 use packfair_base::random::Random;
 use packfair_engine::estimator::Estimate;
 use packfair_schedulers::{Policy, SchedulerFamily, Schedulers};
@@ -74,7 +73,8 @@ impl SearchSpace {
                     Some(name) => (*name).to_owned(),
                     None => {
                         let formula = gene - named.len();
-                        formulas[formula].filled(&numbers(axes, &genome.genes, place, formula))?
+                        let filled = formulas[formula].filled(&numbers(axes, &genome.genes, place, formula)).ok()?;
+                        format!("{WRITTEN}{filled}")
                     }
                 },
                 AxisMeaning::Number(_) => continue,
@@ -115,32 +115,20 @@ impl SearchSpace {
         advice::of_scheduler(&policy).is_none().then(|| Run::new(policy, estimate))
     }
 
-    /// The genome of a policy with the first estimates, if each of its values is one that is tried.
+    /// The genome of a policy with the first estimates, if each of its values is one that is tried and no formula.
     pub(super) fn genome(&self, policy: &Policy) -> Option<Genome> {
         let is_own = |own: &FamilyAxes| own.family.entry.id == policy.family().entry.id;
         let family = self.families.iter().position(is_own)?;
         let axes = &self.families[family].axes;
         let mut genes = Vec::with_capacity(axes.len() + 1);
-        for (place, axis) in axes.iter().enumerate() {
+        for axis in axes {
             let value = policy.settings().get(axis.parameter.id);
             genes.push(match &axis.meaning {
                 AxisMeaning::Ordered(values) | AxisMeaning::Unordered(values) => {
                     values.iter().position(|own| *own == value.to_string())?
                 }
-                AxisMeaning::Order(named, formulas) => match value {
-                    Value::Formula(filled) => {
-                        named.len() + formulas.iter().position(|own| own.is(filled.formula.id))?
-                    }
-                    named_value => named.iter().position(|own| *own == named_value.to_string())?,
-                },
-                AxisMeaning::Number(own) => match (&axes[order_before(axes, place)].meaning, value) {
-                    (AxisMeaning::Order(_, formulas), Value::Formula(filled))
-                        if formulas[own.formula].is(filled.formula.id) =>
-                    {
-                        own.values.iter().position(|value| *value == filled.numbers()[own.number])?
-                    }
-                    _ => 0,
-                },
+                AxisMeaning::Order(named, _) => named.iter().position(|own| *own == value.to_string())?,
+                AxisMeaning::Number(_) => 0,
                 AxisMeaning::Taken(option) => match value {
                     Value::Several(taken) => usize::from(taken.ids().any(|id| id == *option)),
                     _ => 0,
@@ -305,7 +293,11 @@ impl SearchSpace {
         let alike = named.get(before).and_then(|name| ALIKE.iter().find(|(own, _)| own == name));
         if let (true, Some((_, exponents))) = (has_exponents, alike) {
             for (i, exponent) in exponents.iter().enumerate() {
-                genome.genes[place + 1 + i] = ((exponent - EXPONENTS[i].0) / STEP) as u8;
+                let place = place + 1 + i;
+                if let Some(AxisMeaning::Number(number)) = axes.get(place).map(|axis| &axis.meaning) {
+                    let gene = number.values.iter().position(|value| value == exponent);
+                    genome.genes[place] = gene.unwrap_or_default() as u8;
+                }
             }
         }
     }

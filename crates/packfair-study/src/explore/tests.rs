@@ -185,7 +185,11 @@ fn the_open_numbers_of_a_formula_are_found() {
     assert!(runs.iter().filter(is_own).all(|run| run.scheduler.to_string().parse() == Ok(run.scheduler.clone())));
     let best = runs.iter().map(off_by).fold(f64::INFINITY, f64::min);
     assert!(best < 0.2, "{best}");
-    assert!(search.front().iter().all(|&number| in_words(&search.run(number)).contains("largest (wait/estimate)^")));
+    for number in search.front() {
+        let words = in_words(&search.run(number));
+        // what is an index by another name is called by that
+        assert!(words.contains("largest (wait/estimate)^") || words.contains("first by wait^"), "{words}");
+    }
 }
 
 #[test]
@@ -232,11 +236,12 @@ fn no_setting_of_a_chosen_family_is_out_of_reach() {
     assert!(basic.iter().any(|run| run.contains("upper=14400")), "{basic:?}");
     assert!(basic.iter().any(|run| run.starts_with("dynp-basic__")), "the usual one is among them");
     let easy = of(&["easy", "multifactor"]);
-    for (has, why) in [("multifactor_168_3600", "as usual"), ("_-", "narrow jobs first"), ("index_", "exponents, too")]
+    for (has, why) in
+        [("formula:min(wait,", "its age"), ("+(-", "narrow jobs first"), ("formula:wait^", "exponents, too")]
     {
         assert!(easy.iter().any(|run| run.contains(has)), "{why}: {easy:?}");
     }
-    assert!(!of(&["easy"]).iter().any(|run| run.contains("multifactor")), "where it is not chosen");
+    assert!(!of(&["easy"]).iter().any(|run| run.contains("min(")), "where it is not chosen");
     let alone = ExploreQuestion { families: vec!["multifactor".to_owned()], ..question(10) };
     assert!(alone.check().is_err(), "an order is no scheduler");
 }

@@ -2,7 +2,7 @@
 
 use crate::Run;
 use crate::format::{estimate, factor, span, whole};
-use packfair_base::catalogue::{Filled, Kind, Parameter, Value};
+use packfair_base::catalogue::{Kind, Parameter, Value};
 use packfair_engine::estimator::Method;
 use packfair_schedulers::Policy;
 
@@ -71,7 +71,7 @@ fn others(policy: &Policy) -> Vec<String> {
             (Value::Choice(id), Kind::Choice { options, .. }) => {
                 options.iter().find(|(own, _)| *own == id).map_or(id, |(_, name)| *name).to_owned()
             }
-            (value @ (Value::Formula(_) | Value::Written(_)), _) => order(value),
+            (value @ Value::Written(_), _) => order(value),
             (Value::Choice(_), Kind::Formula { .. }) => order(value),
             (value, _) => value.to_string(),
         };
@@ -99,17 +99,18 @@ fn order(value: Value) -> String {
         Value::Choice("lxf") => "largest slowdown first",
         Value::Choice("unicef") => "longest wait per area first, in logarithms (UNICEF)",
         Value::Choice(id) => return format!("in the learned order {}", id.to_uppercase()),
-        Value::Formula(filled) if filled.formula.id == "index" => return index(filled.numbers()),
-        Value::Formula(filled) => return with_numbers(&filled),
-        Value::Written(expression) => return format!("largest {expression} first"),
+        Value::Written(formula) => {
+            return formula.powers().map_or_else(|| format!("largest {formula} first"), index);
+        }
         other => return other.to_string(),
     };
     said.to_owned()
 }
 
-/// An order by wait^a / (E^b r^c) in words; the job with the largest value goes first.
-fn index(numbers: &[f64]) -> String {
-    let &[wait, estimate, width] = numbers else { return String::new() };
+/// An order by a product of powers of the wait, the estimate and the width in words; the job with the largest value goes
+/// first.
+fn index([wait, multiplied_by_estimate, multiplied_by_width]: [f64; 3]) -> String {
+    let (estimate, width) = (0.0 - multiplied_by_estimate, 0.0 - multiplied_by_width);
     let simple = match (wait, estimate, width) {
         (0.0, b, 0.0) if b > 0.0 => Some("shortest first"),
         (0.0, b, 0.0) if b < 0.0 => Some("longest first"),
@@ -150,14 +151,6 @@ fn index(numbers: &[f64]) -> String {
     format!("{who} jobs first by {formula}")
 }
 
-fn with_numbers(filled: &Filled) -> String {
-    let numbers = filled.formula.numbers.iter().zip(filled.numbers());
-    let told =
-        numbers.map(|(number, value)| format!("{} {} {}", number.name.to_lowercase(), factor(*value), number.unit));
-    let told: Vec<String> = told.map(|text| text.trim_end().to_owned()).collect();
-    format!("by {} ({})", filled.formula.id, told.join(", "))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -174,10 +167,14 @@ mod tests {
         for (id, words) in [
             ("easy:initial=lrf,backfill=lrf,threshold=604800", "EASY, widest first, whoever waits over 7 d goes first"),
             ("easy:backfill=sjf", "EASY, first come first served, backfilling shortest first"),
-            ("easy:initial=index_0_0_-2,backfill=index_0_1_1", "EASY, widest first, backfilling smallest area first"),
             (
-                "easy:initial=index_3_3_-1,backfill=index_3_3_-1__last2*1.5",
-                "EASY, long-waiting, short and wide jobs first by wait^3 / (E^3 r^-1), last2 × 1.5 estimates",
+                "easy:initial=formula:1/processors^(-2),backfill=formula:1/area",
+                "EASY, widest first, backfilling smallest area first",
+            ),
+            (
+                "easy:initial=formula:wait^3/(estimate^3*processors^(-1)),backfill=formula:(wait/estimate)^3*processors__last2*1.5",
+                "EASY, long-waiting, short and wide jobs first by wait^3 / (E^3 r^-1), backfilling long-waiting, short and wide \
+                 jobs first by wait^3 / (E^3 r^-1), last2 × 1.5 estimates",
             ),
             ("list:order=saf,depth=5", "List, smallest area first, 5 reservations at most"),
             ("fcfs", "List, first come first served, nobody overtakes who does not fit"),
@@ -205,7 +202,7 @@ mod tests {
             search.take_in(vec![Some(vec![Some(1.0); 3]); runs.len()]);
             for run in runs {
                 let words = in_words(&run);
-                assert!(words.len() > 1 && !words.contains("index_"), "{}: {words}", run.id());
+                assert!(words.len() > 1 && !words.contains("formula:"), "{}: {words}", run.id());
             }
         }
     }

@@ -275,7 +275,10 @@ impl LinkSection {
 /// The same machine use with printable names, checked.
 fn sound(told: &MachineUse) -> Result<MachineUse, LinkError> {
     let mut told = told.clone();
-    if told.shares.len() > MOST_OF_A_MACHINE || told.windows.len() > MOST_OF_A_MACHINE {
+    if told.shares.len() > MOST_OF_A_MACHINE
+        || told.windows.len() > MOST_OF_A_MACHINE
+        || told.stuck.len() > MOST_OF_A_MACHINE
+    {
         return Err(LinkError::Damaged);
     }
     for share in &mut told.shares {
@@ -288,6 +291,13 @@ fn sound(told: &MachineUse) -> Result<MachineUse, LinkError> {
     for window in &mut told.windows {
         finite(window.idle).and(finite(window.lost))?;
         window.cell = printable(&window.cell);
+    }
+    for stuck in &mut told.stuck {
+        for number in [stuck.share, stuck.nodes, stuck.held, stuck.processors] {
+            finite(number)?;
+        }
+        stuck.resource = printable(&stuck.resource);
+        stuck.obstacle = printable(&stuck.obstacle);
     }
     Ok(told)
 }

@@ -49,7 +49,7 @@ pub enum Answer {
     Waits(Vec<WaitsRow>),
     /// To [`super::Query::SiteFit`] (`Option<SiteFit>`: none where the log does not tell when its jobs started) and to
     /// [`super::Query::UserWaits`] ([`crate::GroupedWaits`]), and to [`super::Query::Effects`]
-    /// (`Option<Effects>`), encoded: only parts of the page read them that come late.
+    /// (`Option<Effects>`) and [`super::Query::Drawn`] (a `Result<RunDraw, String>` for each draw), encoded: only parts of the page read them that come late.
     Encoded(Vec<u8>),
     /// Answers [`super::Query::Sizes`].
     Sizes(LearnedSizes),

@@ -1,5 +1,6 @@
 //! Answers questions about schedules.
 
+use super::drawing::Drawing;
 use super::estimated::Explaining;
 use super::file::jobs_file;
 use super::jobs::Scheduled;
@@ -144,6 +145,12 @@ pub fn begin_lived<'a>(
             let aspects = (metrics.clone(), losses.clone());
             let measuring = Measuring::begin(part, runs.clone(), *rules, measure.clone(), aspects);
             return Ok(Begun::UnderWay(UnderWay::measuring(measuring)));
+        }
+        Query::Drawn { run, draws: (first, end), rules, measure, metrics } => {
+            let measured = (measure.clone(), metrics.clone());
+            let workload = Rc::new(workload.clone());
+            let mut drawing = Drawing::begin(workload, run.clone(), *first..*end, *rules, measured);
+            std::iter::repeat_with(|| drawing.advance()).flatten().next().ok_or(LOST)?
         }
         Query::Effects { both, rules, measure } => {
             Answer::encoded(&Effects::of(both.each_ref(), workload, *rules, measure).ok())

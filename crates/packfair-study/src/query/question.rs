@@ -122,6 +122,15 @@ pub enum Query {
         losses: Option<Box<Losses>>,
         part: LogPart,
     },
+    /// Draws of a run that is no row of the table, for a card ([`crate::what_if::ChangeCard`]).
+    Drawn {
+        run: Run,
+        /// The first draw, and the one after the last ([`packfair_schedulers::Policy::drawn`]).
+        draws: (u32, u32),
+        rules: Rules,
+        measure: Measure,
+        metrics: Vec<Metric>,
+    },
     /// What changes for the jobs of the workload from one run to another; they need not be rows of the table.
     Effects {
         /// The run before, and the run after.
@@ -150,6 +159,7 @@ impl Query {
             | Query::Described
             | Query::Log { .. }
             | Query::Measured { .. }
+            | Query::Drawn { .. }
             | Query::Effects { .. }
             | Query::Tried { .. } => (&[], None),
             Query::Waits { run, .. } | Query::WaitMap { run, .. } => (&[], run.as_ref()),
@@ -186,8 +196,17 @@ impl Query {
         self.simulated_job().is_some()
             || matches!(
                 self,
-                Query::Outlook { .. } | Query::Measured { .. } | Query::Effects { .. } | Query::Tried { .. }
+                Query::Outlook { .. }
+                    | Query::Measured { .. }
+                    | Query::Drawn { .. }
+                    | Query::Effects { .. }
+                    | Query::Tried { .. }
             )
+    }
+
+    /// Whether runners answer it, beside what else they compute, so that any number of such questions is answered.
+    pub fn is_for_runners(&self) -> bool {
+        matches!(self, Query::Measured { .. } | Query::Drawn { .. })
     }
 
     /// Whether the answer to `earlier` is no longer wanted once this question is asked. That is so where `earlier` asks
@@ -199,7 +218,7 @@ impl Query {
         };
         let is_same = std::mem::discriminant(self) == std::mem::discriminant(earlier)
             && self.takes_a_run()
-            && !matches!(self, Query::Measured { .. });
+            && !self.is_for_runners();
         let is_of_one_chart = matches!((self, earlier), (Query::Gantt { .. }, Query::Outlook { .. }));
         is_of_another_job || is_same || is_of_one_chart
     }

@@ -146,7 +146,8 @@ impl<'a> Executions<'a> {
     }
 }
 
-pub(super) fn waited(workload: &Workload, schedule: &Schedule, job: JobId) -> Waited {
+/// What a job waited for, by the schedule.
+pub(crate) fn waited(workload: &Workload, schedule: &Schedule, job: JobId) -> Waited {
     let executions = Executions::of(schedule);
     let (submit, last) = (workload.request(job).submit, schedule.start(job));
     let own_waits = executions.waits(job, submit);

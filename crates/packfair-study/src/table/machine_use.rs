@@ -1,6 +1,7 @@
 //! How each run used the cells and resources of the machine, and what windows in which nodes are away cost: as tables,
 //! and in words.
 
+use super::stuck::stuck_grid;
 use super::{Grid, GridLine};
 use crate::RunReport;
 use crate::format::{SPACE, duration, estimate, number, whole};
@@ -25,8 +26,10 @@ pub struct TitledGrid {
 /// machine is only a number of processors that never changes.
 pub fn machine_grids<'a>(results: impl IntoIterator<Item = &'a RunReport>, clock: Option<&Clock>) -> Vec<TitledGrid> {
     let told = |report: &'a RunReport| Some((report, report.machine_use.as_deref()?));
-    let all: Vec<(&RunReport, &MachineUse)> = results.into_iter().filter_map(told).collect();
-    let Some((_, first)) = all.first().copied() else { return Vec::new() };
+    let mut all: Vec<(&RunReport, &MachineUse)> = results.into_iter().filter_map(told).collect();
+    let stuck = stuck_grid(all.iter().map(|(report, _)| *report));
+    all.retain(|(_, told)| !told.shares.is_empty());
+    let Some((_, first)) = all.first().copied() else { return stuck.into_iter().collect() };
     // Runs on other machines have other lines.
     let first_shape = shape(first);
     let alike = all.iter().filter(|(_, told)| shape(told) == first_shape).take(MOST_RUNS_TOLD);
@@ -65,6 +68,7 @@ pub fn machine_grids<'a>(results: impl IntoIterator<Item = &'a RunReport>, clock
         );
         grids.push(TitledGrid { title, grid: Grid { labels, headings, lines } });
     }
+    grids.extend(stuck);
     grids
 }
 
@@ -107,11 +111,11 @@ fn shape(told: &MachineUse) -> GridShape<'_> {
     (shares.collect(), windows.collect())
 }
 
-fn line(labels: Vec<String>, values: Vec<String>) -> GridLine {
+pub(super) fn line(labels: Vec<String>, values: Vec<String>) -> GridLine {
     GridLine { labels, best: vec![false; values.len()], values }
 }
 
-fn name(report: &RunReport) -> String {
+pub(super) fn name(report: &RunReport) -> String {
     let run = &report.run;
     if run.scheduler.is_given() {
         return run.scheduler_name();
@@ -127,7 +131,7 @@ fn part_name(part: &MachinePart) -> String {
     }
 }
 
-fn percent(share: f64) -> String {
+pub(super) fn percent(share: f64) -> String {
     format!("{:.1}{SPACE}%", 100.0 * share)
 }
 
@@ -170,7 +174,8 @@ mod tests {
             killed: at as u64,
             lost: 36_000.0,
         };
-        let machine_use = Some(Box::new(MachineUse { shares, windows: (0..windows).map(window).collect() }));
+        let machine_use =
+            Some(Box::new(MachineUse { shares, windows: (0..windows).map(window).collect(), stuck: Vec::new() }));
         RunReport { machine_use, ..result(id, "requested", &[]) }
     }
 

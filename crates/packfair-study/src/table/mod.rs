@@ -12,6 +12,7 @@ mod latex;
 mod machine_use;
 mod machines;
 mod markdown;
+mod stuck;
 mod text;
 mod truth;
 
@@ -25,6 +26,7 @@ pub use latex::{latex, latex_of};
 pub use machine_use::{TitledGrid, machine_grids, resource_name, windows_in_words};
 pub use machines::machines;
 pub use markdown::{markdown, markdown_of};
+pub use stuck::stuck_in_words;
 pub use text::{text, text_of};
 pub use truth::how_true;
 

@@ -1,8 +1,9 @@
 //! Questions that administrators ask about their site.
 
+use super::gpus;
 use chrono::{DateTime, Datelike, Months, NaiveDateTime, TimeDelta, Weekday};
 use packfair_schedulers::Policy;
-use packfair_slurm::{Licence, Site, SlurmParameter, SlurmPartition, folded};
+use packfair_slurm::{Licence, Site, SiteSetting, SlurmParameter, SlurmPartition, folded, limits_that_hold};
 use packfair_workload::Workload;
 
 /// A question that can be asked about any site.
@@ -80,6 +81,7 @@ pub const QUESTIONS: &[Question] = &[
     Question { id: "limits-20", name: "Limits requested 20 % shorter", settings: |_, _| Some("limits=0.8".to_owned()) },
     Question { id: "maintenance", name: "Maintenance on the 1st, announced a week before", settings: maintenance },
     Question { id: "whole-nodes", name: "Whole nodes for every job", settings: whole_nodes },
+    Question { id: "shared-nodes", name: "Nodes that jobs share", settings: shared_nodes },
     Question {
         id: "memory-free",
         name: "Memory not scheduled",
@@ -87,9 +89,30 @@ pub const QUESTIONS: &[Question] = &[
     },
     Question { id: "half-memory", name: "DefMemPerCPU halved", settings: half_memory },
     Question { id: "twice-licences", name: "Twice the licences", settings: twice_licences },
+    Question {
+        id: "newest-gpus",
+        name: "The newest GPUs in a partition by themselves",
+        settings: |site, _| gpus::newest_apart(site),
+    },
+    Question {
+        id: "more-gpus",
+        name: "One more of the newest GPUs on each of their nodes",
+        settings: |site, _| gpus::one_more(site),
+    },
     Question { id: "suspend-5", name: "SuspendTime of 5 min", settings: |site, _| suspend(site, 5) },
     Question { id: "suspend-10", name: "SuspendTime of 10 min", settings: |site, _| suspend(site, 10) },
     Question { id: "suspend-30", name: "SuspendTime of 30 min", settings: |site, _| suspend(site, 30) },
+    Question {
+        id: "no-limits",
+        name: "No limits of QOS, accounts and users",
+        settings: |site, _| without_limits(site),
+    },
+    Question { id: "open-partitions", name: "All nodes for every partition", settings: |site, _| all_nodes(site) },
+    Question {
+        id: "no-limits-open",
+        name: "No limits, and all nodes for every partition",
+        settings: |site, _| Some(format!("{},{}", without_limits(site)?, all_nodes(site)?)),
+    },
 ];
 
 const DAY: i64 = 86_400;
@@ -98,10 +121,7 @@ impl Question {
     /// The row that asks the question about a site; `base` is the site as configured. `None` where it makes no sense
     /// there.
     pub fn asked(&self, base: &Policy, site: &Site, span: WorkloadSpan) -> Option<Policy> {
-        let text = (self.settings)(site, span)?;
-        let (family, settings) = (base.family().entry.id, base.settings().to_string());
-        let separator = if settings.is_empty() { "" } else { "," };
-        format!("{family}:{settings}{separator}{text}").parse().ok()
+        with_changes(base, &(self.settings)(site, span)?)
     }
 }
 
@@ -167,6 +187,19 @@ fn whole_nodes(site: &Site, _: WorkloadSpan) -> Option<String> {
     (!site.is_linear && !all.is_empty()).then(|| all.join(","))
 }
 
+/// Lets jobs share nodes, in the partitions where each has whole ones.
+fn shared_nodes(site: &Site, _: WorkloadSpan) -> Option<String> {
+    let is_whole = |partition: &&SlurmPartition| partition.is_exclusive;
+    let shared = |partition: &SlurmPartition| format!("partition.{}.OverSubscribe=NO", partition.name);
+    let mut all: Vec<String> = site.partitions.iter().filter(is_whole).map(shared).collect();
+    if site.is_linear {
+        let counted = if site.counts_memory { "CR_Core_Memory" } else { "CR_Core" };
+        all.push(format!("SelectType=select/cons_tres,SelectTypeParameters={counted}"));
+    }
+    let has_parts = site.nodes.iter().any(|node| node.cpus > 1);
+    (has_parts && !all.is_empty()).then(|| all.join(","))
+}
+
 /// Halves the memory of jobs that ask for none, of the site and of each partition.
 fn half_memory(site: &Site, _: WorkloadSpan) -> Option<String> {
     let half = |key: String, amount: Option<u64>| amount.map(|amount| format!("{key}={}", amount.div_ceil(2)));
@@ -185,6 +218,38 @@ fn twice_licences(site: &Site, _: WorkloadSpan) -> Option<String> {
     (!all.is_empty()).then(|| format!("Licenses={}", all.join("+")))
 }
 
+/// Limits are not enforced any more, where they hold jobs back.
+fn without_limits(site: &Site) -> Option<String> {
+    let left = if site.enforced.qos { "associations+qos" } else { "associations" };
+    (!limits_that_hold(site).is_empty()).then(|| format!("AccountingStorageEnforce={left}"))
+}
+
+/// Every partition has all nodes, where some have not.
+fn all_nodes(site: &Site) -> Option<String> {
+    let is_narrow = |partition: &&SlurmPartition| partition.nodes.len() < site.nodes.len();
+    let own = |partition: &SlurmPartition| format!("partition.{}.Nodes=ALL", partition.name);
+    let all: Vec<String> = site.partitions.iter().filter(is_narrow).map(own).collect();
+    (!all.is_empty()).then(|| all.join(","))
+}
+
+/// Rows that take away one limit each, those of QOS and accounts before those of users; at most `most`.
+pub fn without_one_limit(base: &Policy, site: &Site, most: usize) -> Vec<Policy> {
+    let of_users = |own: &SiteSetting| own.key.starts_with("user.");
+    let (users, others): (Vec<_>, Vec<_>) = limits_that_hold(site).into_iter().partition(of_users);
+    let changed = |own: SiteSetting| {
+        let (key, value) = own.set_to("").ok()?.pair();
+        with_changes(base, &format!("{key}={value}"))
+    };
+    others.into_iter().chain(users).filter_map(changed).take(most).collect()
+}
+
+/// A row with changes beside those that it has.
+pub fn with_changes(base: &Policy, changes: &str) -> Option<Policy> {
+    let (family, settings) = (base.family().entry.id, base.settings().to_string());
+    let separator = if settings.is_empty() { "" } else { "," };
+    format!("{family}:{settings}{separator}{changes}").parse().ok()
+}
+
 fn date(seconds: i64) -> Option<NaiveDateTime> {
     DateTime::from_timestamp(seconds, 0).map(|moment| moment.naive_utc())
 }
@@ -200,11 +265,16 @@ mod tests {
 
     #[test]
     fn every_question_is_a_row_of_a_site_that_has_it_all() {
-        let conf = "SchedulerParameters=bf_max_job_user=10\nPriorityType=priority/multifactor\nPriorityWeightAge=1000\n\
+        let conf = "AccountingStorageEnforce=limits,qos\nSchedulerParameters=bf_max_job_user=10\nPriorityType=priority/multifactor\nPriorityWeightAge=1000\n\
             PriorityWeightFairshare=1000\nPriorityWeightJobSize=10\nSuspendTime=900\nNodeName=n[001-064] CPUs=4 RealMemory=8000\n\
+            NodeName=g[1-2] CPUs=8 RealMemory=8000 Gres=gpu:h100:4\n\
             SelectTypeParameters=CR_Core_Memory\nDefMemPerCPU=1001\nLicenses=matlab:10,ansys:4\n\
-            PartitionName=batch Nodes=ALL Default=YES\n";
-        let site = read_site(&[SiteFile { name: "slurm.conf", content: conf.as_bytes() }], Version::default());
+            PartitionName=batch Nodes=n[001-064] Default=YES\nPartitionName=own Nodes=n[001-002],g[1-2] OverSubscribe=EXCLUSIVE\n\
+            PartitionName=far Nodes=n[060-064]\n";
+        let qos = "Name|Priority|MaxTRESPU|MaxWall\nnormal|0|cpu=8,node=2|1-0\n";
+        let files = [("slurm.conf", conf), ("qos.txt", qos)];
+        let files = files.map(|(name, text)| SiteFile { name, content: text.as_bytes() });
+        let site = read_site(&files, Version::default());
         let base: Policy = "slurm:seed=3".parse().unwrap();
         // From a Thursday on, for 40 days.
         let span = WorkloadSpan { from: 1_764_236_800, until: 1_764_236_800 + 40 * DAY };
@@ -230,15 +300,24 @@ mod tests {
                 "slurm:seed=3,drain=n[001-020]@2025-12-15T08:00:00/2025-12-16T08:00:00",
                 "slurm:seed=3,limits=0.8",
                 "slurm:seed=3,maintenance=ALL@2026-01-01T08:00:00/2026-01-01T20:00:00/2025-12-25T08:00:00",
-                "slurm:seed=3,partition.batch.OverSubscribe=EXCLUSIVE",
+                "slurm:seed=3,partition.batch.OverSubscribe=EXCLUSIVE,partition.far.OverSubscribe=EXCLUSIVE",
+                "slurm:seed=3,partition.own.OverSubscribe=NO",
                 "slurm:seed=3,SelectTypeParameters=CR_Core",
                 "slurm:seed=3,DefMemPerCPU=501",
                 "slurm:seed=3,Licenses=matlab:20+ansys:8",
+                "slurm:seed=3,partition.newest.Nodes=g[1-2],partition.newest.OverSubscribe=EXCLUSIVE,\
+                 partition.own.Nodes=n[001-002]",
+                "slurm:seed=3,node.g[1-2].Gres=gpu:h100:5",
                 "slurm:seed=3,SuspendTime=300",
                 "slurm:seed=3,SuspendTime=600",
                 "slurm:seed=3,SuspendTime=1800",
+                "slurm:seed=3,AccountingStorageEnforce=associations+qos",
+                "slurm:seed=3,partition.batch.Nodes=ALL,partition.own.Nodes=ALL,partition.far.Nodes=ALL",
+                "slurm:seed=3,AccountingStorageEnforce=associations+qos,partition.batch.Nodes=ALL,partition.own.Nodes=ALL,partition.far.Nodes=ALL",
             ]
         );
+        let one: Vec<String> = without_one_limit(&base, &site, 9).iter().map(ToString::to_string).collect();
+        assert_eq!(one, ["slurm:seed=3,qos.normal.MaxTRESPU=cpu=-1+node=-1"]);
         let plain = Site::plain(64, Version::default());
         let asked: Vec<&str> = QUESTIONS
             .iter()

@@ -1,8 +1,9 @@
-//! Accounting of Grid Engine and its descendants: one line for each job, with some 45 fields separated by colons.
+//! Accounting of Grid Engine and its descendants: one line for each job, with some 45 fields separated by colons. The file
+//! `reporting` has the same lines behind `time:acct:`, among others.
 
 use super::jobs::{AccountedJob, JobCollector};
 use super::time::{digits, duration, id_number};
-use crate::reading::{FileLine, Format, Limits, LogContent, ReadError};
+use crate::reading::{FileLine, Format, Limits, LogContent, ReadError, are_mostly};
 use crate::{OtherLine, Reason, Seconds};
 
 /// The fewest fields of a line, those of the oldest versions.
@@ -82,9 +83,45 @@ fn moment(field: &[u8]) -> Option<Seconds> {
 impl GridEngine {
     /// The reader of a file with these first lines, if it is such accounting.
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
-        let mut told = lines.iter().filter(|line| !line.trim_ascii().is_empty() && !line.starts_with(b"#"));
-        GridEngineFields::of(told.next()?)?;
-        Some(GridEngine { jobs: JobCollector::calling(["Project", "AccountedJob name", "Queue"], limits) })
+        let is_one = |line: &[u8]| match Reported::of(line) {
+            Reported::Accounting(line) => GridEngineFields::of(line).is_some(),
+            Reported::Other => true,
+        };
+        let is_job = |line: &&[u8]| matches!(Reported::of(line.trim_ascii()), Reported::Accounting(line) if GridEngineFields::of(line).is_some());
+        (lines.iter().any(is_job) && are_mostly(lines, is_one))
+            .then(|| GridEngine { jobs: JobCollector::calling(["Project", "Job name", "Queue"], limits) })
+    }
+}
+
+/// What a line holds that may be of the file `reporting`.
+enum Reported<'a> {
+    Accounting(&'a [u8]),
+    /// What is reported beside the jobs that have ended: their course, hosts, queues.
+    Other,
+}
+
+impl<'a> Reported<'a> {
+    fn of(line: &'a [u8]) -> Self {
+        const OTHERS: [&[u8]; 9] = [
+            b"new_job",
+            b"job_log",
+            b"queue",
+            b"queue_consumable",
+            b"host",
+            b"host_consumable",
+            b"sharelog",
+            b"new_ar",
+            b"ar_log",
+        ];
+        let mut parts = line.splitn(3, |&byte| byte == b':');
+        let (Some(time), Some(kind), Some(rest)) = (parts.next(), parts.next(), parts.next()) else {
+            return Reported::Accounting(line);
+        };
+        match kind {
+            b"acct" if moment(time).is_some() => Reported::Accounting(rest),
+            kind if moment(time).is_some() && OTHERS.contains(&kind) => Reported::Other,
+            _ => Reported::Accounting(line),
+        }
     }
 }
 
@@ -102,6 +139,10 @@ impl Format for GridEngine {
             self.jobs.account.pass(if bytes.is_empty() { OtherLine::Blank } else { OtherLine::Comment });
             return Ok(());
         }
+        let Reported::Accounting(bytes) = Reported::of(bytes) else {
+            self.jobs.account.pass(OtherLine::Event);
+            return Ok(());
+        };
         let Some(fields) = GridEngineFields::of(bytes) else {
             self.jobs.account.note_text(Reason::NotAJob, line.number, bytes);
             return Ok(());
@@ -119,8 +160,12 @@ impl Format for GridEngine {
             return Ok(());
         }
         let time = |field| moment(fields.get(field)).filter(|&time| time > 0);
-        let submit = time(SUBMISSION).unwrap_or(-1);
-        let (start, end) = (time(START), time(END));
+        let (submit, start, end) = (time(SUBMISSION).unwrap_or(-1), time(START), time(END));
+        // Grid Engine writes no time at all of a job that it could not start
+        if [SUBMISSION, START, END].into_iter().all(|field| time(field).is_none()) {
+            self.jobs.account.note(Reason::CancelledUnstarted, line.number);
+            return Ok(());
+        }
         let slots = digits(fields.get(SLOTS)).and_then(|slots| u32::try_from(slots).ok()).filter(|&slots| slots > 0);
         let number = id_number(fields.get(NUMBER));
         let id = [fields.get(NUMBER), b".", fields.get(TASK)].concat();
@@ -215,5 +260,25 @@ mod tests {
         assert_eq!(log.records.iter().map(|r| r.status).collect::<Vec<_>>(), [1, 1, 1, 5]);
         assert_eq!((log.names.users.join(","), log.names.groups.join(",")), ("ann".to_owned(), "grp".to_owned()));
         assert_eq!([Reason::PartOnHost, Reason::NotAJob].map(|reason| log.account.count(reason)), [1, 1]);
+    }
+
+    #[test]
+    fn jobs_that_could_not_start_and_the_file_reporting_are_read() {
+        let seconds = ["1700000000", "1700000100", "1700000400"];
+        let lines = [
+            "0.1:cut:off".to_owned(),
+            line("fit", seconds, 4, 1, "-l h_rt=3600", "NONE"),
+            line("never", ["0", "0", "0"], 0, 2, "-l h_rt=3600", "NONE"),
+        ];
+        let log = read("accounting", lines.join("\n").as_bytes()).unwrap();
+        let told = [Reason::CancelledUnstarted, Reason::NotAJob].map(|reason| log.account.count(reason));
+        assert_eq!((log.jobs(), told), (1, [1, 1]));
+        let reported = format!(
+            "1700000000:new_job:1700000000:77:-1:NONE:fit:ann:grp::d:sge:1024\n1700000000:host:n1:1:X:cpu=1\n\
+             1700000400:acct:{}\n",
+            lines[1]
+        );
+        let log = read("reporting", reported.as_bytes()).unwrap();
+        assert_eq!((log.jobs(), log.records[0].wait, log.records[0].run, log.account.others().all()), (1, 100, 300, 2));
     }
 }

@@ -3,7 +3,7 @@
 use super::jobs::{AccountedJob, JobCollector, OF_SLURM};
 use super::time::{digits, duration, id_number, moment};
 use super::tres::{Resources, count};
-use crate::reading::{FileLine, Format, Limits, LogContent, ReadError};
+use crate::reading::{FileLine, Format, Limits, LogContent, ReadError, are_mostly};
 use crate::{OtherLine, Reason, Seconds};
 
 /// Keys of a line, in the order of the newest versions. A value ends where the next key begins, so that a name may
@@ -42,9 +42,8 @@ pub(super) struct JobcompReader {
 impl JobcompReader {
     /// The reader of a file with these first lines, if it is such a log.
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
-        let first = lines.iter().map(|line| line.trim_ascii()).find(|line| !line.is_empty())?;
-        let is_one = first.starts_with(b"JobId=") && first.windows(8).any(|window| window == b" UserId=");
-        is_one.then(|| JobcompReader { jobs: JobCollector::calling(OF_SLURM, limits) })
+        let is_one = |line: &[u8]| line.starts_with(b"JobId=") && memchr::memmem::find(line, b" UserId=").is_some();
+        are_mostly(lines, is_one).then(|| JobcompReader { jobs: JobCollector::calling(OF_SLURM, limits) })
     }
 }
 

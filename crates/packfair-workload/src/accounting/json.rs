@@ -1,7 +1,9 @@
-//! Logs in JSON: Slurm's `sacct --json`, Batsim's workloads and Philly's jobs. All of the text is needed before any of it can be read.
+//! Logs in JSON: Slurm's `sacct --json`, Batsim's workloads, Philly's jobs, and records of any origin. All of the text is needed
+//! before any of it can be read.
 
 mod batsim;
 mod philly;
+mod rows;
 mod slurm;
 
 use super::jobs::JobCollector;
@@ -14,11 +16,15 @@ pub(super) struct Json {
 }
 
 impl Json {
-    /// The reader of a file with these first lines, if it is JSON.
+    /// The reader of a file with these first lines, if it is JSON: an object, or a list of objects.
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
-        let first = lines.iter().map(|line| line.trim_ascii()).find(|line| !line.is_empty())?;
-        let is_philly = philly::is_philly(lines);
-        (is_philly || first.starts_with(b"{")).then(|| Json { text: Vec::new(), limits, is_philly })
+        let mut bytes = lines.iter().flat_map(|line| line.iter()).filter(|byte| !byte.is_ascii_whitespace());
+        let is_object = match bytes.next()? {
+            b'{' => true,
+            b'[' => bytes.next() == Some(&b'{'),
+            _ => false,
+        };
+        is_object.then(|| Json { text: Vec::new(), limits, is_philly: philly::is_philly(lines) })
     }
 }
 
@@ -44,18 +50,23 @@ impl Format for Json {
             return philly::read(&self.text, self.limits)?.finish(None);
         }
         let mut jobs = JobCollector::within(self.limits);
-        match serde_json::from_slice::<JsonKind>(&self.text).map_err(|error| ReadError::Json(error.to_string()))? {
-            JsonKind { jobs: false, .. } => {
-                return Err(ReadError::Json("it has no list \"jobs\"".to_owned()));
+        match serde_json::from_slice::<JsonKind>(&self.text) {
+            Ok(JsonKind { jobs: true, profiles: true }) => batsim::read(&self.text, &mut jobs)?,
+            Ok(JsonKind { jobs: true, .. }) if slurm::is_dump(&self.text) => slurm::read_dump(&self.text, &mut jobs)?,
+            // a list, several texts one behind the other, or other names: records
+            _ => {
+                let records = rows::records(&self.text)?;
+                if !records.iter().any(slurm::is_job) {
+                    return rows::read(records, self.limits);
+                }
+                slurm::read(records.into_iter(), &mut jobs)?;
             }
-            JsonKind { profiles: true, .. } => batsim::read(&self.text, &mut jobs)?,
-            JsonKind { .. } => slurm::read(&self.text, &mut jobs)?,
         }
         jobs.finish(None)
     }
 }
 
-/// Which of the two lists a JSON text has, by its keys. They tell its format.
+/// Which of two lists a JSON text has, by its keys. They tell its format.
 struct JsonKind {
     jobs: bool,
     profiles: bool,

@@ -60,14 +60,9 @@ struct Start {
 impl Lsf {
     /// The reader of a file with these first lines, if it is `lsb.acct`.
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
-        let first =
-            lines.iter().map(|line| line.trim_ascii()).find(|line| !line.is_empty() && !line.starts_with(b"#"))?;
-        let mut values = LsfValues(first);
-        let (name, version) = (values.next()?, values.next()?);
-        let is_name = name.len() > 3 && name.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_');
-        let is_version = version.first().is_some_and(u8::is_ascii_digit) && version.contains(&b'.');
-        (first.starts_with(b"\"") && is_name && is_version).then(|| Lsf {
-            jobs: JobCollector::calling(["Project", "AccountedJob name", "Queue"], limits),
+        // the first line may be cut, and texts have lines of their own
+        lines.iter().any(|line| begins_event(line.trim_ascii())).then(|| Lsf {
+            jobs: JobCollector::calling(["Project", "Job name", "Queue"], limits),
             pending: None,
             submitted: FxHashMap::default(),
             started: FxHashMap::default(),
@@ -182,6 +177,17 @@ impl Lsf {
         }
         Ok(())
     }
+}
+
+/// Whether a line begins with the name of an event and a version.
+fn begins_event(line: &[u8]) -> bool {
+    let mut values = LsfValues(line);
+    let (Some(name), Some(version)) = (values.next(), values.next()) else { return false };
+    line.starts_with(b"\"")
+        && name.len() > 3
+        && name.iter().all(|byte| byte.is_ascii_uppercase() || matches!(*byte, b'_' | b'0'..=b'9'))
+        && version.first().is_some_and(u8::is_ascii_digit)
+        && version.contains(&b'.')
 }
 
 /// The id of a job of this number, or of a task of the array of this number.
@@ -525,6 +531,14 @@ mod tests {
         assert_eq!(log.beyond.nodes, [2, 2, -1]);
         assert_eq!((log.names.users.join(","), log.names.groups.join(",")), ("ann".to_owned(), "lab".to_owned()));
         assert_eq!(log.account.count(Reason::NotAJob), 1);
+    }
+
+    #[test]
+    fn a_file_may_begin_in_the_middle_of_an_event() {
+        let text = format!("\"\" \"default\" 0 4 \"\" 0 2048\n{}", finish(1, 1_700_000_100, "1 \"n1\"", "run"));
+        let log = read("lsb.acct", text.as_bytes()).unwrap();
+        assert_eq!((log.jobs(), log.records[0].run), (1, 300));
+        assert_eq!(log.header.word("Executable"), "Job name");
     }
 
     #[test]

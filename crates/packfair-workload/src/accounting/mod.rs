@@ -12,6 +12,7 @@ mod json;
 mod lsf;
 mod options;
 mod pbs;
+mod records;
 mod sacct;
 mod submissions;
 mod submit_line;
@@ -41,6 +42,8 @@ pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Box<dy
         boxed(jobcomp::JobcompReader::recognise(lines, limits)),
         boxed(submissions::SubmissionList::recognise(lines, limits)),
         boxed(json::Json::recognise(lines, limits)),
+        boxed(records::ClassAds::recognise(lines, limits)),
+        boxed(records::Qacct::recognise(lines, limits)),
         boxed(table::TableReader::of_data_set(lines, limits)),
     ];
     if let Some(format) = known.into_iter().flatten().next() {

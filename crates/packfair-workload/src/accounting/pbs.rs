@@ -1,15 +1,15 @@
 //! Accounting of PBS, Torque, OpenPBS and Cobalt: `MM/DD/YYYY HH:MM:SS;E;123.host;user=ann queue=q ctime=1 ...`, the files
 //! of any number of days one after the other, in any order.
 //!
-//! Records of type E are jobs that have ended. A record of type D or A says that a job was deleted or aborted; it has an E
-//! too if it ran. A record of type R says that a job was put back into its queue. A job that was started and has none of
-//! these still runs; one that was only queued waits.
+//! Records of type E are jobs that have ended. A record of type D or A says that a job was deleted or aborted; it mostly has
+//! an E too if it ran, and else ran until then. A record of type R says that a job was put back into its queue, where it
+//! waits. A job that was started and has none of these still runs; one that was only queued waits.
 
 use super::dependency::{self, pbs_task};
 use super::jobs::{AccountedJob, JobCollector};
 use super::time::{american, digits, duration, id_number, moment};
 use super::tres::pair;
-use crate::reading::{FileLine, Format, Limits, LogContent, ReadError};
+use crate::reading::{FileLine, Format, Limits, LogContent, ReadError, are_mostly};
 use crate::{ComesAfter, OtherLine, Reason, Seconds};
 use rustc_hash::FxHashMap;
 
@@ -19,9 +19,9 @@ const DELETED: [i64; 2] = [256 + 15, 256 + 9];
 /// Reads accounting of PBS.
 pub(super) struct Pbs {
     jobs: JobCollector,
-    /// The line that says that a job was deleted, by the job's id.
-    deleted: FxHashMap<Box<[u8]>, u32>,
-    /// The last start of each job that has not ended: its line and what it says.
+    /// The record that says that a job was deleted, by the job's id: its line and when it was written.
+    deleted: FxHashMap<Box<[u8]>, (u32, Seconds)>,
+    /// The last start of each job that has not ended.
     started: FxHashMap<Box<[u8]>, Started>,
     /// The line that says that a job was queued, of each job that has not started.
     queued: FxHashMap<Box<[u8]>, u32>,
@@ -29,10 +29,25 @@ pub(super) struct Pbs {
     after: FxHashMap<Box<[u8]>, Vec<ComesAfter>>,
 }
 
-type Started = (u32, Box<[u8]>);
+/// A record that a job was started.
+struct Started {
+    line: u32,
+    stamp: Seconds,
+    rest: Box<[u8]>,
+}
 
-/// A record: its type, the job's id, and the rest.
+/// What became of a job that a record of its start or its end tells of.
+#[derive(Clone, Copy)]
+enum Fate {
+    Ended,
+    /// It was deleted, this long after its start.
+    Deleted(Seconds),
+    StillRuns,
+}
+
+/// A record: when it was written, by the clock of the server, its type, the job's id, and the rest.
 struct PbsRecord<'a> {
+    stamp: Seconds,
     kind: u8,
     id: &'a [u8],
     rest: &'a [u8],
@@ -43,21 +58,27 @@ impl<'a> PbsRecord<'a> {
     fn of(line: &'a [u8]) -> Option<Self> {
         let mut parts = line.splitn(4, |&byte| byte == b';');
         let (stamp, kind, id) = (parts.next()?, parts.next()?, parts.next()?);
+        let stamp = without_decimals(stamp);
         let stamp = &stamp[stamp.len().checked_sub(b"MM/DD/YYYY HH:MM:SS".len())?..];
         let (date, time) = stamp.split_at(10);
-        american(date, time.strip_prefix(b" ")?)?;
+        let stamp = american(date, time.strip_prefix(b" ")?)?;
         let &[kind] = kind else { return None };
-        Some(PbsRecord { kind, id, rest: parts.next().unwrap_or_default() })
+        Some(PbsRecord { stamp, kind, id, rest: parts.next().unwrap_or_default() })
     }
+}
+
+/// A stamp without the parts of a second behind it.
+fn without_decimals(stamp: &[u8]) -> &[u8] {
+    let digits = stamp.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let (whole, decimals) = stamp.split_at(stamp.len() - digits);
+    whole.strip_suffix(b".").filter(|_| !decimals.is_empty()).unwrap_or(stamp)
 }
 
 impl Pbs {
     /// The reader of a file with these first lines, if it is such accounting.
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
-        let first = lines.iter().find(|line| !line.trim_ascii().is_empty())?;
-        PbsRecord::of(first)?;
-        Some(Pbs {
-            jobs: JobCollector::calling(["Account", "AccountedJob name", "Queue"], limits),
+        are_mostly(lines, |line| PbsRecord::of(line).is_some()).then(|| Pbs {
+            jobs: JobCollector::calling(["Account", "Job name", "Queue"], limits),
             deleted: FxHashMap::default(),
             started: FxHashMap::default(),
             queued: FxHashMap::default(),
@@ -73,9 +94,10 @@ impl Pbs {
         }
     }
 
-    /// Takes the job of a record that it has ended, or, if it `still_runs`, that it was started.
-    fn job(&mut self, line: u32, id: &[u8], rest: &[u8], still_runs: bool) -> Result<(), ReadError> {
+    /// Takes the job of a record that it has ended or was started.
+    fn job(&mut self, line: u32, id: &[u8], rest: &[u8], fate: Fate) -> Result<(), ReadError> {
         let values = PbsValues::of(rest);
+        let still_runs = matches!(fate, Fate::StillRuns);
         // an array as a whole has a record of type E, too
         if is_whole_array(id) {
             if !still_runs {
@@ -85,18 +107,27 @@ impl Pbs {
         }
         let time = |key: &[u8]| moment(values.get(key)).filter(|&time| time > 0);
         let submit = time(b"ctime").or_else(|| time(b"qtime")).or_else(|| time(b"etime"));
-        let (start, end) = (time(b"start"), time(b"end").filter(|_| !still_runs));
+        let start = time(b"start");
+        let end = match fate {
+            Fate::Ended => time(b"end"),
+            Fate::Deleted(after) => start.map(|start| start + after),
+            Fate::StillRuns => None,
+        };
         // Cobalt names places in the machine, not hosts with their processors
         let is_of_cobalt = !values.get(b"location").is_empty() || !values.get(b"resources_used.location").is_empty();
         let hosts = if is_of_cobalt { Hosts::default() } else { Hosts::of(values.get(b"exec_host")) };
-        let asked = requested(&values);
-        let count = |key: &[u8]| digits(values.get(key)).and_then(|count| u32::try_from(count).ok()).filter(|&n| n > 0);
-        let width = hosts.slots.or_else(|| count(b"total_execution_slots"));
-        let width = width.or(asked).or_else(|| count(b"Resource_List.nodect"));
+        let places = values.get(b"exec_vnode");
+        let count = |key: &[u8]| count_of(values.get(key));
+        // of places a job holds its processors, of hosts there may be only the slots that its processes have
+        let width = in_places(places, b"ncpus")
+            .or(hosts.slots.filter(|&slots| slots > 0))
+            .or_else(|| count(b"total_execution_slots"))
+            .or_else(|| requested(&values))
+            .or_else(|| count(b"Resource_List.nodect"));
         let exit =
             Some(values.get(b"Exit_status")).filter(|exit| !exit.is_empty()).unwrap_or(values.get(b"exit_status"));
         let exit = std::str::from_utf8(exit).ok().and_then(|text| text.parse::<i64>().ok());
-        let first = |keys: [&[u8]; 3]| keys.into_iter().map(|key| values.get(key)).find(|value| !value.is_empty());
+        let first = |keys: [&[u8]; 3]| keys.into_iter().map(|key| values.get(key)).find(|value| !is_no_name(value));
         let own = dependency::of_pbs(values.get(b"depend")).after;
         let after = if own.is_empty() { self.after.remove(id).unwrap_or_default() } else { own };
         let task = pbs_task(id).and_then(|(array, task)| Some((array, task?)));
@@ -108,13 +139,14 @@ impl Pbs {
             start,
             run: start.zip(end).map(|(start, end)| (end - start).max(0)),
             end,
-            limit: duration(values.get(b"Resource_List.walltime")).filter(|&limit| limit > 0),
+            limit: walltime(values.get(b"Resource_List.walltime")).filter(|&limit| limit > 0),
             allocated: width,
             requested: width,
             nodes: hosts.hosts.or_else(|| count(b"unique_node_count")).or_else(|| count(b"Resource_List.nodect")),
-            gpus: Some(count(b"Resource_List.ngpus").unwrap_or(0)),
-            memory: None,
+            gpus: Some(gpus(&values).unwrap_or(0)),
+            memory: size(values.get(b"Resource_List.mem")),
             status: match exit {
+                _ if matches!(fate, Fate::Deleted(_)) => 5,
                 Some(0) => 1,
                 Some(code) if DELETED.contains(&code) => 5,
                 Some(_) => 0,
@@ -138,17 +170,20 @@ impl Pbs {
         let running: Vec<Box<[u8]>> =
             self.jobs.without(self.started.keys().map(|id| &**id)).into_iter().map(Box::from).collect();
         let mut running: Vec<_> = running.into_iter().filter_map(|id| self.started.remove_entry(&id)).collect();
-        running.sort_unstable_by_key(|(_, (line, _))| *line);
-        for (id, (line, rest)) in running {
+        running.sort_unstable_by_key(|(_, started)| started.line);
+        for (id, Started { line, stamp, rest }) in running {
             self.queued.remove(&id);
             if is_whole_array(&id) {
                 continue;
             }
-            // the start is an event no more, but the record of a job; where it was deleted, of one without an end
+            // the start is an event no more, but the record of a job
             self.jobs.account.unpass(OtherLine::Event);
-            self.job(line, &id, &rest, !self.deleted.contains_key(&id))?;
+            let deleted = self.deleted.get(&id).map(|(_, deleted)| deleted - stamp).filter(|&after| after >= 0);
+            self.job(line, &id, &rest, deleted.map_or(Fate::StillRuns, Fate::Deleted))?;
         }
-        for (of, reason) in [(&self.deleted, Reason::CancelledUnstarted), (&self.queued, Reason::NotStarted)] {
+        let deleted: FxHashMap<Box<[u8]>, u32> =
+            self.deleted.iter().map(|(id, (line, _))| (id.clone(), *line)).collect();
+        for (of, reason) in [(&deleted, Reason::CancelledUnstarted), (&self.queued, Reason::NotStarted)] {
             let never_ran = self.jobs.without(of.keys().map(|id| &**id).filter(|id| !is_whole_array(id)));
             let mut told: Vec<(u32, &[u8])> = never_ran.into_iter().map(|id| (of[id], id)).collect();
             told.retain(|(_, id)| reason == Reason::CancelledUnstarted || !self.deleted.contains_key(*id));
@@ -224,27 +259,87 @@ impl Hosts {
     }
 }
 
+/// How much of a resource chunks such as `2:ppn=8+1:ppn=4` have together, of which each has `otherwise` where it does not
+/// say.
+fn in_chunks(text: &[u8], resource: &[u8], otherwise: Seconds) -> Option<u32> {
+    let of = |chunk: &[u8]| {
+        let mut parts = chunk.split(|&byte| byte == b':');
+        // a name in place of a number is one host
+        let count = digits(parts.next()?).unwrap_or(1);
+        let each = parts.filter_map(pair).find(|(name, _)| *name == resource).and_then(|(_, value)| digits(value));
+        count.checked_mul(each.unwrap_or(otherwise))
+    };
+    let found = text.split(|&byte| byte == b'+').map(of).sum::<Option<Seconds>>();
+    found.and_then(|count| u32::try_from(count).ok()).filter(|&count| count > 0)
+}
+
+/// How much of a resource a job was given, by `exec_vnode`: `(n1:ncpus=4:ngpus=1)+(n2[0]:ncpus=2+n2[1]:ncpus=2)`.
+fn in_places(text: &[u8], resource: &[u8]) -> Option<u32> {
+    let of = |place: &[u8]| {
+        let mut values = place.split(|&byte| matches!(byte, b':' | b'(' | b')')).filter_map(pair);
+        values.find(|(name, _)| *name == resource).and_then(|(_, value)| digits(value)).unwrap_or(0)
+    };
+    let found = text.split(|&byte| byte == b'+').map(of).fold(0, Seconds::saturating_add);
+    u32::try_from(found).ok().filter(|&count| count > 0)
+}
+
 /// The processors that a job asked for: `nodes=2:ppn=8`, `select=2:ncpus=36+1:ncpus=4`, or `ncpus`.
 fn requested(values: &PbsValues<'_>) -> Option<u32> {
-    let chunks = |text: &[u8], each: &[u8]| {
-        let of = |chunk: &[u8]| {
-            let mut parts = chunk.split(|&byte| byte == b':');
-            // a name in place of a number is one host
-            let count = digits(parts.next()?).unwrap_or(1);
-            let each = parts.filter_map(pair).find(|(name, _)| *name == each).and_then(|(_, value)| digits(value));
-            count.checked_mul(each.unwrap_or(1))
-        };
-        text.split(|&byte| byte == b'+').map(of).sum::<Option<Seconds>>()
-    };
     let (nodes, select) = (values.get(b"Resource_List.nodes"), values.get(b"Resource_List.select"));
-    let found = if !nodes.is_empty() {
-        chunks(nodes, b"ppn")
+    if !nodes.is_empty() {
+        in_chunks(nodes, b"ppn", 1)
     } else if !select.is_empty() {
-        chunks(select, b"ncpus")
+        in_chunks(select, b"ncpus", 1)
     } else {
-        digits(values.get(b"Resource_List.ncpus"))
+        count_of(values.get(b"Resource_List.ncpus"))
+    }
+}
+
+/// The graphics processors that a job was given, or else asked for.
+fn gpus(values: &PbsValues<'_>) -> Option<u32> {
+    in_places(values.get(b"exec_vnode"), b"ngpus")
+        .or_else(|| count_of(values.get(b"Resource_List.ngpus")))
+        .or_else(|| in_chunks(values.get(b"Resource_List.select"), b"ngpus", 0))
+        .or_else(|| in_chunks(values.get(b"Resource_List.nodes"), b"gpus", 0))
+        .or_else(|| in_chunks(values.get(b"Resource_List.neednodes"), b"gpus", 0))
+}
+
+fn count_of(text: &[u8]) -> Option<u32> {
+    digits(text).and_then(|count| u32::try_from(count).ok()).filter(|&count| count > 0)
+}
+
+/// An amount of memory as PBS writes it, MiB, rounded up: `8gb`, `4000mb`, `8388608kb`, bytes; words of eight bytes with a w.
+fn size(text: &[u8]) -> Option<u32> {
+    let length = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let unit = text[length..].to_ascii_lowercase();
+    let (prefix, each) = match unit.as_slice() {
+        [prefix @ .., b'w'] => (prefix, 8),
+        [prefix @ .., b'b'] => (prefix, 1),
+        prefix => (prefix, 1),
     };
-    found.and_then(|count| u32::try_from(count).ok()).filter(|&count| count > 0)
+    let shift = match prefix {
+        b"" => 0,
+        b"k" => 10,
+        b"m" => 20,
+        b"g" => 30,
+        b"t" => 40,
+        b"p" => 50,
+        _ => return None,
+    };
+    let bytes = digits(&text[..length])?.checked_mul(each)?.checked_mul(1 << shift)?;
+    u32::try_from((bytes + (1 << 20) - 1) >> 20).ok().filter(|&size| size > 0)
+}
+
+/// A time limit; of four numbers the first is of days.
+fn walltime(text: &[u8]) -> Option<Seconds> {
+    let colons = text.iter().filter(|&&byte| byte == b':').count();
+    let Some(at) = text.iter().position(|&byte| byte == b':').filter(|_| colons == 3) else { return duration(text) };
+    Some(digits(&text[..at])? * 86_400 + duration(&text[at + 1..])?)
+}
+
+/// Whether a name says that there is none: PBS writes its usual project for jobs without one.
+fn is_no_name(name: &[u8]) -> bool {
+    name.is_empty() || name == b"_pbs_project_default"
 }
 
 impl Format for Pbs {
@@ -266,15 +361,18 @@ impl Format for Pbs {
             b'E' => {
                 self.started.remove(entry.id);
                 self.queued.remove(entry.id);
-                return self.job(line.number, entry.id, entry.rest, false);
+                return self.job(line.number, entry.id, entry.rest, Fate::Ended);
             }
             b'R' => {
-                self.started.remove(entry.id);
+                // it waits again, as the record of its start shall tell
+                if let Some((id, started)) = self.started.remove_entry(entry.id) {
+                    self.queued.insert(id, started.line);
+                }
                 self.jobs.account.note(Reason::Rerun, line.number);
                 return Ok(());
             }
             b'D' | b'A' => {
-                self.deleted.entry(id()).or_insert(line.number);
+                self.deleted.entry(id()).or_insert((line.number, entry.stamp));
             }
             b'Q' => {
                 self.comes_after(entry.id, entry.rest);
@@ -283,7 +381,8 @@ impl Format for Pbs {
             // started, also from a checkpoint
             b'S' | b'T' => {
                 self.comes_after(entry.id, entry.rest);
-                self.started.insert(id(), (line.number, entry.rest.into()));
+                let started = Started { line: line.number, stamp: entry.stamp, rest: entry.rest.into() };
+                self.started.insert(id(), started);
                 self.queued.remove(entry.id);
             }
             // the other types are not needed
@@ -349,6 +448,67 @@ mod tests {
         let reasons = [Reason::WholeArray, Reason::Rerun, Reason::NotAJob];
         assert_eq!(reasons.map(|reason| log.account.count(reason)), [1, 1, 1]);
         assert_eq!(log.account.count(Reason::CancelledUnstarted), 1);
+    }
+
+    /// A record written at this minute, of a job that was submitted at 11:00 and started at 11:01 by a clock an hour behind.
+    fn at(minute: u32, kind: char, id: &str, more: &str) -> String {
+        format!(
+            "01/05/2026 12:{minute:02}:00.123456;{kind};{id};user=ann group=grp project=_pbs_project_default jobname=\"a fit\" \
+             queue=q ctime=1767610800 start=1767610860 exec_host=n1/0*4 Resource_List.walltime=0:02:00:00 {more}"
+        )
+    }
+
+    #[test]
+    fn a_job_without_a_record_of_its_end_ran_until_it_was_deleted_or_waits_where_it_was_put_back() {
+        let lines = [
+            "host;user=ann cut at the beginning".to_owned(),
+            at(1, 'S', "1.host", ""),
+            at(6, 'D', "1.host", "requestor=ann@host"),
+            at(1, 'S', "2.host", ""),
+            at(3, 'A', "2.host", ""),
+            at(1, 'S', "3.host", ""),
+            at(9, 'R', "3.host", ""),
+            at(1, 'S', "4.host", ""),
+            at(0, 'D', "5.host", ""),
+            at(11, 'E', "6.host", "end=1767611460 Exit_status=0"),
+        ];
+        let log = read("20260105", lines.join("\n").as_bytes()).unwrap();
+        let seen: Vec<_> = log.records.iter().map(|r| (r.number, r.wait, r.run, r.status)).collect();
+        assert_eq!(seen, [(6, 60, 600, 1), (1, 60, 300, 5), (2, 60, 120, 5), (4, 60, -1, -1)]);
+        let reasons = [Reason::StillRunning, Reason::NotStarted, Reason::CancelledUnstarted, Reason::Rerun];
+        assert_eq!(reasons.map(|reason| log.account.count(reason)), [1, 1, 1, 1]);
+        assert_eq!((log.records[0].requested_time, log.names.groups.join(",")), (7_200, "grp".to_owned()));
+        assert_eq!(log.header.word("Executable"), "Job name");
+    }
+
+    #[test]
+    fn graphics_processors_and_memory_are_read_however_they_are_told() {
+        let of = |more: &str| {
+            let log = read("x", at(11, 'E', "6.host", &format!("end=1767611460 {more}")).as_bytes()).unwrap();
+            (log.beyond.gpus.first().copied().unwrap_or(-1), log.beyond.memory.first().copied().unwrap_or(-1))
+        };
+        assert_eq!(of("Resource_List.ngpus=2 Resource_List.mem=8gb"), (2, 8_192));
+        assert_eq!(of("Resource_List.select=2:ncpus=8:ngpus=1+1:ncpus=4 Resource_List.mem=1048577kb"), (2, 1_025));
+        assert_eq!(
+            of("exec_vnode=(n1:ncpus=2:ngpus=1)+(n2[0]:ncpus=1:ngpus=1+n2[1]:ncpus=1) Resource_List.ngpus=9").0,
+            2
+        );
+        assert_eq!(of("Resource_List.nodes=2:ppn=2:gpus=4 Resource_List.mem=4000MB"), (8, 4_000));
+        assert_eq!(of("Resource_List.mem=many"), (-1, -1));
+    }
+
+    #[test]
+    fn processors_are_those_of_the_places_before_those_of_hosts() {
+        let of = |more: &str| {
+            let log = read("x", entry('E', "6.host", more).as_bytes()).unwrap();
+            log.records[0].allocated
+        };
+        let hosts = "exec_host=n1/0+n2/0";
+        assert_eq!(of(&format!("{hosts} exec_vnode=(n1:ncpus=2)+(n2[0]:ncpus=1+n2[1]:ncpus=1)")), 4);
+        assert_eq!(of(&format!("{hosts} exec_vnode=(n1)+(n2) Resource_List.ncpus=4")), 2);
+        assert_eq!(of("exec_host=n1/0*8+n2/1*4"), 12);
+        assert_eq!(of("exec_vnode=(n1:ncpus=2)+(n2:ncpus=2) Resource_List.ncpus=9"), 4);
+        assert_eq!(of("Resource_List.select=2:ncpus=3"), 6);
     }
 
     #[test]

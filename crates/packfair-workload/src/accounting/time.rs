@@ -43,29 +43,52 @@ fn otherwise(text: &[u8]) -> Option<Seconds> {
     }
 }
 
+/// The months by the first letters of their names, in English and in other languages of Europe.
+const MONTHS: [&[&str]; 12] = [
+    &["jan", "ene", "gen"],
+    &["feb", "fév", "fev"],
+    &["mar", "mär", "mrz"],
+    &["apr", "avr", "abr"],
+    &["may", "mai", "mag", "maj", "mei"],
+    &["jun", "juin", "giu"],
+    &["jul", "juil", "lug"],
+    &["aug", "aoû", "ago"],
+    &["sep", "set"],
+    &["oct", "okt", "ott", "out"],
+    &["nov"],
+    &["dec", "dez", "dic", "déc"],
+];
+
 /// The Unix time of a date whose month is a word.
 fn worded(text: &[u8]) -> Option<Seconds> {
-    const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
     let words: Vec<&str> = std::str::from_utf8(text).ok()?.split([' ', ',']).filter(|word| !word.is_empty()).collect();
-    if !(4..=7).contains(&words.len()) {
+    if !(4..=8).contains(&words.len()) {
         return None;
     }
-    let (mut month, mut day, mut year, mut time, mut zone) = (None, None, None, None, "");
+    let (mut month, mut day, mut year, mut time, mut behind) = (None, None, None, None, String::new());
     for word in words {
-        let short = word.get(..3).unwrap_or_default().to_ascii_lowercase();
-        if let Some(at) = MONTHS.iter().position(|name| *name == short) {
-            month = Some(at as Seconds + 1);
-        } else if word.contains(':') && word.starts_with(|c: char| c.is_ascii_digit()) {
+        let lower = word.to_lowercase();
+        let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+        let number = word.trim_end_matches('.');
+        if word.contains(':') && word.starts_with(|c: char| c.is_ascii_digit()) {
             time = Some(word);
-        } else if word.len() == 4 && word.bytes().all(|byte| byte.is_ascii_digit()) {
-            year = digits(word.as_bytes());
-        } else if word.len() <= 2 && word.bytes().all(|byte| byte.is_ascii_digit()) {
-            day = digits(word.as_bytes());
-        } else if !matches!(short.as_str(), "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun") {
-            zone = word;
+        } else if number.len() == 4 && is_number(number) {
+            year = digits(number.as_bytes());
+        } else if number.len() <= 2 && is_number(number) {
+            day = digits(number.as_bytes());
+        } else if let Some(at) = MONTHS.iter().position(|names| names.iter().any(|name| lower.starts_with(name)))
+            // in some languages a day of the week begins as a month does: the last word counts
+            && (month.is_none() || time.is_none())
+            && word.starts_with(char::is_alphabetic)
+        {
+            month = Some(at as Seconds + 1);
+        } else if time.is_some() {
+            // half of the day, and the zone; before the time stands the day of the week, in whatever language
+            behind.push(' ');
+            behind.push_str(word);
         }
     }
-    at(year?, month?, day?, format!("{} {zone}", time?).as_bytes())
+    at(year?, month?, day?, format!("{}{behind}", time?).as_bytes())
 }
 
 /// The Unix time of `01/31/2026` and `23:59:59`, UTC.
@@ -85,12 +108,25 @@ fn at(year: Seconds, month: Seconds, day: Seconds, rest: &[u8]) -> Option<Second
         Some(decimals) => &decimals[decimals.iter().take_while(|byte| byte.is_ascii_digit()).count()..],
         None => rest,
     };
+    let (hour, rest) = hour_of_day(digits(&[h1, h2])?, rest)?;
     let whole = |value: Seconds| u32::try_from(value).ok();
     // a leap second counts as the second after it
     let leap = second / 60;
     let date = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, whole(month)?, whole(day)?)?;
-    let time = date.and_hms_opt(whole(digits(&[h1, h2])?)?, whole(digits(&[m1, m2])?)?, whole(second - leap)?)?;
+    let time = date.and_hms_opt(whole(hour)?, whole(digits(&[m1, m2])?)?, whole(second - leap)?)?;
     Some(time.and_utc().timestamp() + leap - zone(rest)?)
+}
+
+/// The hour of a day of 24 hours, and what follows `AM` or `PM`, where that is there.
+fn hour_of_day(hour: Seconds, rest: &[u8]) -> Option<(Seconds, &[u8])> {
+    let behind = rest.trim_ascii_start();
+    let half = behind.get(..2).filter(|_| behind.get(2).is_none_or(|byte| *byte == b' '));
+    let begin = match half.map(<[u8]>::to_ascii_uppercase).as_deref() {
+        Some(b"AM") => 0,
+        Some(b"PM") => 12,
+        _ => return Some((hour, rest)),
+    };
+    (1..=12).contains(&hour).then_some((hour % 12 + begin, &behind[2..]))
 }
 
 /// The offset from UTC, seconds.
@@ -198,6 +234,15 @@ mod tests {
             ("Fri Dec 10 14:23:28 2021", Some(1_639_146_208)),
             ("Fri Dec 10 14:23:28 CET 2021", Some(1_639_142_608)),
             ("Fri, 10 Dec 2021 14:23:28 +0100", Some(1_639_142_608)),
+            ("2021-12-10 02:23:28 PM", Some(1_639_146_208)),
+            ("2021-12-10 12:23:28 am", Some(1_639_095_808)),
+            ("2021-12-10 14:23:28 PM", None),
+            ("Fri 10 Dec 2021 02:23:28 PM CET", Some(1_639_142_608)),
+            ("Fr 10. Dez 14:23:28 CET 2021", Some(1_639_142_608)),
+            ("ven. 10 déc. 2021 14:23:28", Some(1_639_146_208)),
+            ("vie 10 dic 2021 14:23:28", Some(1_639_146_208)),
+            ("mar. 5 janv. 2021 00:00:00", Some(1_609_804_800)),
+            ("Fr 10 Dez 2021 14:23:28 Mittag", None),
             ("2021-12-10 14:23:28 LMT", None),
             ("Unknown", None),
             ("None", None),

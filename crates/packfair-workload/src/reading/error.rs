@@ -76,7 +76,10 @@ pub enum ReadError {
     },
     #[error("the file {entry} in this zip archive: {why}")]
     InZip { entry: String, why: Box<ReadError> },
-    #[error("this is JSON, but no workload of Batsim and no output of sacct --json: {0}")]
+    #[error(
+        "this is JSON, but no workload of Batsim, no output of sacct --json, and no list of records with names such as id, submit, \
+         start, end, processors: {0}"
+    )]
     Json(String),
     #[error(
         "this is a log of {of}, and columns are missing: {missing}. It has {found}. Make it again, for instance with: \

@@ -31,6 +31,7 @@ pub(super) use format::{Format, LogContent};
 pub(super) use limits::LONGEST_LINE;
 pub(super) use lines::FileLine;
 pub(super) use parquet::first_lines;
+pub(super) use recognise::are_mostly;
 pub(super) use room::room_for_one;
 
 use super::accounting::{self, SACCT};
@@ -66,11 +67,19 @@ pub const FORMATS: &[KnownFormat] = &[
         help: "accounting of PBS, Torque, OpenPBS: the files of days in server_priv/accounting",
     },
     KnownFormat { name: "LSF", help: "lsb.acct" },
-    KnownFormat { name: "Grid Engine", help: "accounting, with times in seconds or milliseconds" },
+    KnownFormat {
+        name: "Grid Engine",
+        help: "accounting and reporting, with times in seconds or milliseconds; qacct -j",
+    },
+    KnownFormat { name: "HTCondor", help: "condor_history -long and -json, and the schedd's file history" },
     KnownFormat { name: "Batsim", help: "workloads in JSON whose profiles are delays, and schedules (jobs.csv)" },
     KnownFormat {
         name: "table",
         help: "CSV, TSV and their like, with a line of names of columns: submit, start, end, processors ...",
+    },
+    KnownFormat {
+        name: "JSON",
+        help: "records with such names: a list, or an object a line, as jq, pandas, Grid Engine 9 and Flux write them",
     },
     KnownFormat {
         name: "Parquet",

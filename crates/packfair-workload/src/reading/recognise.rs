@@ -127,6 +127,14 @@ fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Box<dyn Format>, ReadErr
     Ok(Box::new(swf::Records::within(limits)))
 }
 
+/// Whether half of these lines or more are so, apart from blank ones and comments: the first of a file may be cut, or be a
+/// greeting.
+pub(crate) fn are_mostly(lines: &[&[u8]], is: impl Fn(&[u8]) -> bool) -> bool {
+    let told = || lines.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty() && !line.starts_with(b"#"));
+    let fitting = told().filter(|line| is(line)).count();
+    fitting > 0 && 2 * fitting >= told().count()
+}
+
 /// What the columns of a table with these first lines seem to hold.
 fn guess(lines: &[&[u8]]) -> Option<Box<str>> {
     TablePreview::of(&lines.join(&b'\n'), true)?.in_words().map(String::into_boxed_str)

@@ -13,11 +13,13 @@ use xxhash_rust::xxh3::Xxh3;
 const HEAD: usize = 6;
 
 /// First bytes of kinds of files that are often given by mistake.
-const SIGNATURES: [(&[u8], &str); 4] = [
+const SIGNATURES: [(&[u8], &str); 6] = [
     (b"PK\x03\x04", "a zip archive"),
     (b"PK\x05\x06", "an empty zip archive"),
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
     (b"\x1f\x9d", "a file of the old compress"),
+    (b"\x04\x22\x4d\x18", "a file packed by LZ4"),
+    (b"\x5d\0\0", "a file packed by lzma"),
 ];
 
 /// Gives the text of a file. After an error it gives no more, but the same error again.

@@ -1,7 +1,7 @@
 //! The Slurm site of a log, joined with the jobs of a workload that was made of that log.
 
 use super::JobSite;
-use crate::{AskedMemory, JobId, JobOptions, Log, Request, Workload};
+use crate::{AskedMemory, JobId, JobOptions, Log, Reason, Request, Workload};
 use packfair_slurm::{Accounts, Association, MemoryRule, Site, SlurmPartition, allowed_nodes};
 use std::sync::Arc;
 
@@ -25,6 +25,7 @@ impl JobSite {
         made.options = of_records(&numbers);
         made.option_kinds.clone_from(&log.beyond.option_kinds);
         made.note_unknown_options();
+        made.note_parts(log);
         if !log.beyond.priorities.is_empty() {
             let own = |job| u32::try_from(log.beyond.priorities[workload.record(job)]).unwrap_or(0);
             made.priorities = workload.jobs().map(own).collect();
@@ -54,6 +55,22 @@ impl JobSite {
             made.usual_memory = workload.jobs().zip(workload.requests()).map(is_usual).collect();
         }
         made
+    }
+
+    /// Notes jobs of several parts (hetjobs): readers have put their parts together.
+    fn note_parts(&mut self, log: &Log) {
+        let parts = log.account.count(Reason::PartOfJob);
+        if parts > 0 {
+            self.missing.push(format!(
+                "{parts} rows are further parts of heterogeneous jobs (12+1): such a job counts as one, of the nodes of all \
+                 its parts, in the partition of the first; its parts start together, as Slurm starts them"
+            ));
+        }
+        if self.option_kinds.iter().any(|options| options.switches.is_some()) {
+            let words =
+                "jobs ask for a number of switches (--switches): it is read over, for switches are not modelled";
+            self.missing.push(words.to_owned());
+        }
     }
 
     /// Notes what jobs ask for and the site's files do not have.
@@ -163,13 +180,11 @@ fn add_user(accounts: &mut Accounts, account: &str, user: String) -> u32 {
 }
 
 impl Workload {
-    /// Takes the site of `log`, of which the workload was made. Reservations of which no file tells when they were made
-    /// are known `announced` seconds before they begin, or from the beginning.
-    pub fn take_site(&mut self, log: &Log, announced: Option<u64>) {
-        self.site = log.site.as_ref().map(|site| {
-            let mut made = JobSite::of(site, log, self);
-            announced.into_iter().for_each(|before| made.site.announce(i64::try_from(before).unwrap_or(i64::MAX)));
-            Arc::new(made)
-        });
+    /// Takes the site of `log`, of which the workload was made, or what is made of that site. Reservations of which no file
+    /// tells when they were made are known `announced` seconds before they begin, or from the beginning.
+    pub fn take_site(&mut self, site: &Site, log: &Log, announced: Option<u64>) {
+        let mut made = JobSite::of(site, log, self);
+        announced.into_iter().for_each(|before| made.site.announce(i64::try_from(before).unwrap_or(i64::MAX)));
+        self.site = Some(Arc::new(made));
     }
 }

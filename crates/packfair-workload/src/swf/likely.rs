@@ -12,7 +12,10 @@ pub(crate) fn is_likely(lines: &[&[u8]]) -> bool {
     let lines = lines.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty());
     let mut jobs = 0;
     // the grid archive's form of the format has # for comments
-    for line in lines.filter(|line| !line.starts_with(b";") && !line.starts_with(b"#")) {
+    for (at, line) in lines.filter(|line| !line.starts_with(b";") && !line.starts_with(b"#")).enumerate() {
+        if at == 0 && names_fields(line) {
+            continue;
+        }
         let fields = || line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).take(FIELDS);
         let numbers = fields().filter(|field| is_number(field)).count();
         if numbers < FIELDS / 2 || !fields().take(2).all(is_number) {
@@ -21,6 +24,17 @@ pub(crate) fn is_likely(lines: &[&[u8]]) -> bool {
         jobs += 1;
     }
     jobs > 0
+}
+
+/// Whether a line names the format's fields: as many words, of which the second is of the submission and the last of the
+/// think time. What names them otherwise is a table.
+pub(super) fn names_fields(line: &[u8]) -> bool {
+    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let is_name = |word: &[u8]| word.first().is_some_and(u8::is_ascii_alphabetic);
+    let second = words.clone().nth(1).unwrap_or_default().to_ascii_lowercase();
+    let last = words.clone().next_back().unwrap_or_default().to_ascii_lowercase();
+    let are_swfs = second.starts_with(b"submit") && last.starts_with(b"think");
+    are_swfs && words.clone().count() == FIELDS && words.all(is_name)
 }
 
 /// Whether these lines are columns of other numbers: without SWF's comments, most of them with fewer fields than it has,

@@ -61,6 +61,10 @@ impl Format for Records {
                 }
                 Ok(())
             }
+            Some(_) if self.records.is_empty() && likely::names_fields(bytes) => {
+                self.account.pass(OtherLine::Names);
+                Ok(())
+            }
             Some(_) => self.job(&line),
         }
     }

@@ -237,7 +237,7 @@ fn gives_up_long_files_of_other_text() {
 
 #[test]
 fn refuses_binary_files() {
-    assert_eq!(error(b"\x7fELF\x02\x01\x01\x00\x00\x00\n\x00"), ReadError::Binary { line: 1 });
+    assert!(error(b"\x7fELF\x02\x01\x01\x00\x00\x00\n\x00").to_string().contains("a program"));
     assert_eq!(error([0; 1000]), ReadError::Binary { line: 1 });
 }
 

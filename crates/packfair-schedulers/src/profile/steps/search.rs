@@ -2,8 +2,7 @@
 
 use super::{ProfileSteps, StepPlace};
 use crate::profile::SpanSearch;
-use crate::profile::block::{ProfileBlock, StepSpan, longer};
-use crate::profile::levels::Levels;
+use crate::profile::block::{Levels, ProfileBlock, StepSpan, longer};
 
 impl ProfileSteps {
     /// The first span of `duration` seconds, at `from` or later, with levels of at least `least`, if it begins before

@@ -175,7 +175,8 @@ mod tests {
         let mut log = reading::read("sacct.txt", text.as_bytes()).unwrap();
         log.site = Some(std::sync::Arc::new(read_site(&files, Version::default())));
         let mut workload = clean(&log, &Filter::default(), Cleaning::Metrics, None).unwrap();
-        workload.take_site(&log, None);
+        let site = log.site.clone().unwrap();
+        workload.take_site(&site, &log, None);
         workload
     }
 

@@ -9,11 +9,25 @@ use super::super::time::is_nothing;
 use super::super::{dependency, energy, options, submit_line};
 use crate::reading::ReadError;
 use crate::{Reason, Seconds};
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 
 #[derive(Deserialize)]
 struct Dump {
-    jobs: Vec<SlurmJob>,
+    jobs: Vec<DumpedJob>,
+}
+
+/// A job, or what is none, which must not make the others unreadable.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum DumpedJob {
+    Job(Box<SlurmJob>),
+    Other(serde::de::IgnoredAny),
+}
+
+/// The usual value where there is `null`.
+fn usual<'de, T: Default + Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
+    Option::<T>::deserialize(from).map(Option::unwrap_or_default)
 }
 
 #[derive(Deserialize)]
@@ -32,15 +46,15 @@ struct SlurmJob {
     #[serde(default)]
     cluster: Option<String>,
     time: SlurmTimes,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "usual")]
     tres: JsonTres,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "usual")]
     steps: Vec<Step>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "usual")]
     het: Het,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "usual")]
     state: SlurmState,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "usual")]
     array: Array,
     #[serde(default)]
     constraints: Option<String>,
@@ -48,24 +62,26 @@ struct SlurmJob {
     licenses: Option<String>,
     #[serde(default)]
     submit_line: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "usual")]
     priority: Number,
 }
 
 #[derive(Deserialize)]
 struct SlurmTimes {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "usual")]
     submission: Number,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "usual")]
     eligible: Number,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "usual")]
     start: Number,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "usual")]
     end: Number,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "usual")]
     elapsed: Number,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "usual")]
     limit: Number,
+    #[serde(default, deserialize_with = "usual")]
+    suspended: Number,
 }
 
 /// A plain number, or an object that says whether the number is set.
@@ -109,9 +125,9 @@ impl Number {
 
 #[derive(Default, Deserialize)]
 struct JsonTres {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "usual")]
     allocated: Vec<Resource>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "usual")]
     requested: Vec<Resource>,
 }
 
@@ -121,25 +137,25 @@ struct Resource {
     kind: String,
     #[serde(default)]
     name: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "usual")]
     count: Number,
 }
 
 #[derive(Default, Deserialize)]
 struct Step {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "usual")]
     statistics: Statistics,
 }
 
 #[derive(Default, Deserialize)]
 struct Statistics {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "usual")]
     energy: Energy,
 }
 
 #[derive(Default, Deserialize)]
 struct Energy {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "usual")]
     consumed: Number,
 }
 
@@ -152,21 +168,21 @@ fn drawn(steps: &[Step], run: Option<Seconds>) -> Option<i64> {
 
 #[derive(Default, Deserialize)]
 struct Array {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "usual")]
     job_id: Number,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "usual")]
     task_id: Number,
 }
 
 #[derive(Default, Deserialize)]
 struct Het {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "usual")]
     job_id: Number,
 }
 
 #[derive(Default, Deserialize)]
 struct SlurmState {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "usual")]
     current: OneOrMoreWords,
 }
 
@@ -192,6 +208,18 @@ impl OneOrMoreWords {
     }
 }
 
+/// The graphics processors among resources; those of all types where only types are counted.
+fn gpus(resources: &[Resource]) -> Option<u32> {
+    let typed = |resource: &&Resource| {
+        resource.kind == "gres" && resource.name.as_deref().is_some_and(|name| name.starts_with("gpu:"))
+    };
+    let of_types = || {
+        let counts = resources.iter().filter(typed).filter_map(|resource| resource.count.positive());
+        u32::try_from(counts.sum::<i64>()).ok().filter(|&count| count > 0)
+    };
+    count(resources, "gres", "gpu").or_else(of_types)
+}
+
 fn count(resources: &[Resource], kind: &str, name: &str) -> Option<u32> {
     let is_it =
         |resource: &&Resource| resource.kind == kind && (name.is_empty() || resource.name.as_deref() == Some(name));
@@ -208,93 +236,146 @@ fn tres_text(resources: &[Resource]) -> String {
     resources.iter().filter_map(named).collect::<Vec<_>>().join(",")
 }
 
-pub(super) fn read(text: &[u8], jobs: &mut JobCollector) -> Result<(), ReadError> {
+/// Whether a record is a job of `sacct --json`: its times stand in an object of their own.
+pub(super) fn is_job(record: &Value) -> bool {
+    record.get("job_id").is_some() && record.get("time").is_some_and(Value::is_object)
+}
+
+/// Whether a text with a list of jobs is such a dump.
+pub(super) fn is_dump(text: &[u8]) -> bool {
+    [&b"\"job_id\""[..], b"\"submission\""].into_iter().all(|key| memchr::memmem::find(text, key).is_some())
+}
+
+pub(super) fn read_dump(text: &[u8], jobs: &mut JobCollector) -> Result<(), ReadError> {
     let dump: Dump = serde_json::from_slice(text).map_err(|error| ReadError::Json(error.to_string()))?;
+    take_all(dump.jobs.into_iter(), jobs)
+}
+
+/// Reads records of which some are jobs of `sacct --json`.
+pub(super) fn read(records: impl Iterator<Item = Value>, jobs: &mut JobCollector) -> Result<(), ReadError> {
+    let of = |record| serde_json::from_value(record).unwrap_or(DumpedJob::Other(serde::de::IgnoredAny));
+    take_all(records.map(of), jobs)
+}
+
+fn take_all(entries: impl Iterator<Item = DumpedJob>, jobs: &mut JobCollector) -> Result<(), ReadError> {
     jobs.call(OF_SLURM);
-    if let Some(cluster) = dump.jobs.first().and_then(|entry| entry.cluster.clone()) {
-        jobs.labels.push(("Computer".to_owned(), crate::printable(&cluster)));
-    }
-    for (line, entry) in (1..).zip(&dump.jobs) {
-        let submit = entry.time.submission.positive().unwrap_or(-1);
-        let id = entry.job_id.to_string();
-        let word = entry.state.current.first();
-        let state = state::of(word.as_bytes());
-        let still_runs = state == Some(State::Running);
-        let status = match state {
-            Some(State::Pending) => {
-                jobs.is_unstarted(Reason::NotStarted, line, id.as_bytes());
-                continue;
-            }
-            Some(State::Running) => -1,
-            Some(State::Ended(status)) => status,
-            None if word.is_empty() => -1,
-            None => 0,
+    let mut cluster = None;
+    for (line, entry) in (1..).zip(entries) {
+        let DumpedJob::Job(entry) = entry else {
+            jobs.account.note(Reason::NotAJob, line);
+            continue;
         };
-        let (start, end) = (entry.time.start.positive(), entry.time.end.positive());
-        let elapsed = entry.time.elapsed.positive();
-        let given = |kind: &str, name: &str| count(&entry.tres.allocated, kind, name);
-        let any = |kind: &str, name: &str| given(kind, name).or_else(|| count(&entry.tres.requested, kind, name));
-        let width = any("cpu", "");
-        let (nodes, asked_nodes) = (any("node", ""), count(&entry.tres.requested, "node", ""));
-        let text = |value: &Option<String>| value.clone().unwrap_or_default();
-        let (user, account) = (text(&entry.user), text(&entry.account));
-        let (name, qos, partition) = (text(&entry.name), text(&entry.qos), text(&entry.partition));
-        let task = entry.array.job_id.positive().zip(entry.array.task_id.told());
-        let line_told = text(&entry.submit_line);
-        let told = dependency::of_submit_line(line_told.as_bytes(), task.map(|(_, task)| task));
-        if let Some(((array, _), most)) = task.zip(dependency::task_limit_of_submit_line(line_told.as_bytes())) {
-            jobs.limit_tasks(array, most);
-        }
-        let (constraint, licences) = (text(&entry.constraints), text(&entry.licenses));
-        let asked = &entry.tres.requested;
-        let tres = tres_text(if asked.is_empty() { &entry.tres.allocated } else { asked });
-        let options = options::read(&OptionFields {
-            constraint: constraint.as_bytes(),
-            licences: licences.as_bytes(),
-            tres: tres.as_bytes(),
-            requested_memory: b"",
-            submit_line: line_told.as_bytes(),
-            nodes,
-        });
-        let job = AccountedJob {
-            milliwatts: drawn(&entry.steps, elapsed),
-            id: id.as_bytes(),
-            number: entry.job_id,
-            part_of: entry.het.job_id.positive(),
-            submit,
-            eligible: entry.time.eligible.positive(),
-            start: start.filter(|_| elapsed.is_some() || status != 5),
-            run: elapsed.or_else(|| Some((end? - start?).max(0))).or(Some(0)),
-            end,
-            limit: entry.time.limit.positive().map(|minutes| minutes * 60),
-            allocated: width,
-            requested: width,
-            nodes,
-            node_range: submit_line::node_range(line_told.as_bytes(), asked_nodes, nodes),
-            options: options.as_ref(),
-            priority: entry.priority.positive().and_then(|priority| u32::try_from(priority).ok()),
-            gpus: Some(any("gres", "gpu").unwrap_or(0)),
-            memory: any("mem", ""),
-            status,
-            user: user.as_bytes(),
-            group: account.as_bytes(),
-            executable: name.as_bytes(),
-            queue: qos.as_bytes(),
-            partition: partition.as_bytes(),
-            task,
-            after: &told.after,
-            is_after_any: told.is_any,
-            still_runs,
-            text: id.as_bytes(),
-        };
-        jobs.push(line, &job)?;
+        cluster = cluster.or_else(|| entry.cluster.clone());
+        take(line, &entry, jobs)?;
     }
+    jobs.labels.extend(cluster.map(|cluster| ("Computer".to_owned(), crate::printable(&cluster))));
     Ok(())
+}
+
+fn take(line: u32, entry: &SlurmJob, jobs: &mut JobCollector) -> Result<(), ReadError> {
+    let submit = entry.time.submission.positive().unwrap_or(-1);
+    let id = entry.job_id.to_string();
+    let word = entry.state.current.first();
+    let state = state::of(word.as_bytes());
+    let still_runs = state == Some(State::Running);
+    let status = match state {
+        Some(State::Pending) => {
+            jobs.is_unstarted(Reason::NotStarted, line, id.as_bytes());
+            return Ok(());
+        }
+        Some(State::Running) => -1,
+        Some(State::Ended(status)) => status,
+        None if word.is_empty() => -1,
+        None => 0,
+    };
+    let (start, end) = (entry.time.start.positive(), entry.time.end.positive());
+    let elapsed = entry.time.elapsed.positive();
+    let given = |kind: &str, name: &str| count(&entry.tres.allocated, kind, name);
+    let any = |kind: &str, name: &str| given(kind, name).or_else(|| count(&entry.tres.requested, kind, name));
+    let width = any("cpu", "");
+    let (nodes, asked_nodes) = (any("node", ""), count(&entry.tres.requested, "node", ""));
+    let text = |value: &Option<String>| value.clone().unwrap_or_default();
+    let (user, account) = (text(&entry.user), text(&entry.account));
+    let (name, qos, partition) = (text(&entry.name), text(&entry.qos), text(&entry.partition));
+    let task = entry.array.job_id.positive().zip(entry.array.task_id.told());
+    let line_told = text(&entry.submit_line);
+    let told = dependency::of_submit_line(line_told.as_bytes(), task.map(|(_, task)| task));
+    if let Some(((array, _), most)) = task.zip(dependency::task_limit_of_submit_line(line_told.as_bytes())) {
+        jobs.limit_tasks(array, most);
+    }
+    let (constraint, licences) = (text(&entry.constraints), text(&entry.licenses));
+    let asked = &entry.tres.requested;
+    let tres = tres_text(if asked.is_empty() { &entry.tres.allocated } else { asked });
+    let options = options::read(&OptionFields {
+        constraint: constraint.as_bytes(),
+        licences: licences.as_bytes(),
+        tres: tres.as_bytes(),
+        requested_memory: b"",
+        submit_line: line_told.as_bytes(),
+        nodes,
+    });
+    let job = AccountedJob {
+        milliwatts: drawn(&entry.steps, elapsed),
+        id: id.as_bytes(),
+        number: entry.job_id,
+        part_of: entry.het.job_id.positive(),
+        submit,
+        eligible: entry.time.eligible.positive(),
+        start: start.filter(|_| elapsed.is_some() || status != 5),
+        run: elapsed.or_else(|| Some((end? - start?).max(0))).or(Some(0)),
+        // of a job that was suspended the end tells another time than the run
+        end: end.filter(|_| entry.time.suspended.positive().is_none()),
+        limit: entry.time.limit.positive().map(|minutes| minutes * 60),
+        allocated: width,
+        requested: width,
+        nodes,
+        node_range: submit_line::node_range(line_told.as_bytes(), asked_nodes, nodes),
+        options: options.as_ref(),
+        priority: entry.priority.positive().and_then(|priority| u32::try_from(priority).ok()),
+        gpus: gpus(&entry.tres.allocated).or_else(|| gpus(&entry.tres.requested)).or(Some(0)),
+        memory: any("mem", ""),
+        status,
+        user: user.as_bytes(),
+        group: account.as_bytes(),
+        executable: name.as_bytes(),
+        queue: qos.as_bytes(),
+        partition: partition.as_bytes(),
+        task,
+        after: &told.after,
+        is_after_any: told.is_any,
+        still_runs,
+        text: id.as_bytes(),
+    };
+    jobs.push(line, &job)
 }
 
 #[cfg(test)]
 mod tests {
     use crate::{Reason, reading};
+
+    #[test]
+    fn one_job_that_is_odd_does_not_make_the_others_unreadable() {
+        let job = |id: &str, more: &str| {
+            format!(
+                r#"{{"job_id": {id}, "time": {{"submission": 1700000000, "start": 1700000060, "end": 1700000960,
+                "elapsed": 600, "suspended": 300, "limit": 60}}, "state": {{"current": ["COMPLETED"]}}{more}}}"#
+            )
+        };
+        let tres = r#", "tres": {"allocated": [{"type": "cpu", "name": "", "count": 4},
+            {"type": "gres", "name": "gpu:a100", "count": 2}, {"type": "gres", "name": "gpu:v100", "count": 1}]}"#;
+        let odd = [job("2", r#", "tres": null, "array": null, "het": null, "steps": null"#), job("\"x\"", tres)];
+        let first = job("1", tres);
+        for text in [
+            format!("{{\"jobs\": [{first}, {}, {}]}}", odd[0], odd[1]),
+            format!("[{first}, {}, {}]", odd[0], odd[1]),
+            format!("{first}\n{}\n{}", odd[0], odd[1]),
+        ] {
+            let log = reading::read("j.json", text.as_bytes()).unwrap();
+            assert_eq!((log.jobs(), log.records[0].requested, log.records[0].run), (2, 4, 600));
+            assert_eq!((log.beyond.gpus[0], log.account.count(Reason::NotAJob)), (3, 1));
+            assert_eq!(log.account.count(Reason::ElapsedDiffers), 0, "it was suspended");
+        }
+    }
 
     #[test]
     fn old_and_new_forms_say_the_same() {

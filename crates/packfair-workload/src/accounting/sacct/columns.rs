@@ -91,8 +91,22 @@ pub(in crate::accounting) fn is_known(name: &str) -> bool {
 }
 
 /// Columns whose text can contain anything, even the delimiter and line breaks.
-const TEXTS: [&str; 8] =
-    ["JobName", "SubmitLine", "Comment", "AdminComment", "SystemComment", "WorkDir", "Constraints", "NodeList"];
+const TEXTS: [&str; 14] = [
+    "JobName",
+    "SubmitLine",
+    "Comment",
+    "AdminComment",
+    "SystemComment",
+    "WorkDir",
+    "Constraints",
+    "Licenses",
+    "NodeList",
+    "WCKey",
+    "Extra",
+    "StdIn",
+    "StdOut",
+    "StdErr",
+];
 
 /// The columns of Open XDMoD's exports, which have no header line.
 const XDMOD: &str = "JobID|JobIDRaw|Cluster|Partition|QOS|Account|Group|GID|User|UID|Submit|Eligible|Start|End|Elapsed|\
@@ -113,11 +127,12 @@ impl SacctColumns {
     /// The columns of a header line; none where a line is not one.
     pub(super) fn of_header(line: &[u8]) -> Option<Self> {
         let line = std::str::from_utf8(line).ok()?.trim();
+        let line = line.strip_prefix('#').map_or(line, str::trim_start);
         let first = line.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
         let behind = &line[first..];
         let delimiter = &behind[..behind.find(|c: char| c.is_ascii_alphanumeric() || c == '_').unwrap_or(behind.len())];
-        // a table of fixed width has blanks between columns
-        if delimiter.starts_with(' ') {
+        // a table of fixed width has blanks between columns, and names in quotes are a table's
+        if delimiter.starts_with(' ') || delimiter.contains('"') {
             return None;
         }
         // -p writes a delimiter behind the last column, too

@@ -3,6 +3,7 @@
 //! A job holds what it was given, which can be more than it asked for (whole nodes), so its width is that of AllocCPUS.
 //! Its run time is Elapsed, which is less than End - Start where it was suspended.
 
+mod alignment;
 mod columns;
 pub(super) mod state;
 
@@ -15,7 +16,8 @@ use super::tres::{Resources, count, requested_memory};
 use super::{dependency, energy, options, submit_line};
 use crate::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
 use crate::{OtherLine, Reason, Seconds, printable};
-use columns::{COLUMNS, SacctColumn, SacctColumns};
+use alignment::{SacctFields, aligned, fitted};
+use columns::{SacctColumn, SacctColumns};
 use state::State;
 
 /// The command that messages recommend. It prints the columns that a simulation needs, and neither names of files nor
@@ -24,62 +26,24 @@ pub const COMMAND: &str = "TZ=UTC sacct -a -X -D -P -S 2026-01-01 -E 2026-02-01 
                            Partition,QOS,Submit,Eligible,Start,End,ElapsedRaw,TimelimitRaw,NNodes,NCPUS,ReqTRES,\
                            AllocTRES,State,Priority,JobName > sacct.txt";
 
-/// The most delimiters in each of two texts of a row.
-const MOST_SURPLUS: usize = 12;
+/// How many lines may stand above the names of the columns, and one more.
+const MOST_ABOVE: usize = 20;
 
 /// How many of the last pending lines are taken for the beginning of a row, too.
 const LATER_BEGINS: usize = 4;
-
-/// The texts that are read with the delimiters in them.
-const WHOLE: [usize; 2] = [SacctColumn::SubmitLine as usize, SacctColumn::Constraints as usize];
 
 /// How much of a line is shown in a message, in characters.
 const SAMPLE: usize = 60;
 
 pub(super) struct Sacct {
     columns: SacctColumns,
+    /// Whether the line with the names is still to come.
+    awaits_names: bool,
     jobs: JobCollector,
     /// Lines that may become a job whose fields have line breaks, each with its number.
     pending: Vec<(u32, Vec<u8>)>,
     sample: Option<(u32, String)>,
     cluster: Vec<u8>,
-}
-
-/// The field of each column that is read; empty where there is no such column.
-struct SacctFields<'a>([&'a [u8]; COLUMNS]);
-
-impl<'a> SacctFields<'a> {
-    fn get(&self, column: SacctColumn) -> &'a [u8] {
-        self.0[column as usize]
-    }
-
-    /// Whether the command line with which the job was submitted, if it is told, begins as one.
-    fn begins_with_command(&self) -> bool {
-        let line = self.get(SacctColumn::SubmitLine);
-        let first = line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
-        line.is_empty()
-            || [&b"sbatch"[..], b"srun", b"salloc"].iter().any(|command| {
-                first.strip_suffix(*command).is_some_and(|before| before.is_empty() || before.ends_with(b"/"))
-            })
-    }
-
-    /// Whether these can be the fields of a job. Those of a line that was split in the wrong places cannot.
-    fn are_plausible(&self, columns: &SacctColumns) -> bool {
-        let has = |column: SacctColumn| columns.place(column).is_some();
-        let time = |column| !has(column) || is_unknown(self.get(column)) || moment(self.get(column)).is_some();
-        let id = self.get(SacctColumn::JobId);
-        time(SacctColumn::Submit)
-            && time(SacctColumn::Start)
-            && time(SacctColumn::End)
-            && (!has(SacctColumn::JobId) || id.first().is_some_and(u8::is_ascii_digit))
-            && (!has(SacctColumn::State) || state::is_known(self.get(SacctColumn::State)))
-            && [SacctColumn::AllocatedCpus, SacctColumn::AllocatedNodes]
-                .into_iter()
-                .all(|column| !has(column) || is_unknown(self.get(column)) || count(self.get(column)).is_some())
-            && [SacctColumn::ElapsedRaw, SacctColumn::Elapsed]
-                .into_iter()
-                .all(|column| !has(column) || is_unknown(self.get(column)) || duration(self.get(column)).is_some())
-    }
 }
 
 /// Whether a field says that nothing is known.
@@ -93,20 +57,34 @@ impl Sacct {
     /// # Errors
     /// If columns are missing that a simulation needs.
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Self>, ReadError> {
-        let mut told = lines.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty());
-        let Some(first) = told.next() else { return Ok(None) };
-        let Some(columns) = SacctColumns::of_header(first).or_else(|| SacctColumns::of_export(first)) else {
-            return Ok(None);
+        let told = || lines.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty());
+        let Some(first) = told().next() else { return Ok(None) };
+        // comments, a greeting, or the command may stand above the names
+        let mut names = told().take(MOST_ABOVE).enumerate();
+        let named = names.find_map(|(at, line)| Some((at, SacctColumns::of_header(line)?)));
+        let is_row = |columns: &SacctColumns, line: &[u8]| {
+            let mut fields = Vec::new();
+            columns.split(line, &mut fields);
+            fields.len() > 2
         };
+        // rows above the names would be of other columns
+        let named = named.filter(|(at, columns)| !told().take(*at).any(|line| is_row(columns, line)));
+        let named = named.map(|(_, columns)| columns);
+        let is_named = named.is_some();
+        let Some(columns) = named.or_else(|| SacctColumns::of_export(first)) else { return Ok(None) };
         columns.check()?;
         let mut jobs = JobCollector::calling(OF_SLURM, limits);
         jobs.ids_may_be_shared = columns.place(SacctColumn::RawId).is_none();
-        Ok(Some(Sacct { columns, jobs, pending: Vec::new(), sample: None, cluster: Vec::new() }))
+        let (pending, cluster) = (Vec::new(), Vec::new());
+        Ok(Some(Sacct { columns, awaits_names: is_named, jobs, pending, sample: None, cluster }))
     }
 
     /// Whether there are rows below the names, and none of them has fields that `sacct` prints.
     pub(super) fn reads_none_of(&self, lines: &[&[u8]]) -> bool {
-        let mut rows = lines.iter().filter(|line| !line.trim_ascii().is_empty()).skip(1).peekable();
+        let names = lines.iter().position(|line| SacctColumns::of_header(line.trim_ascii()).is_some());
+        let above = names.filter(|_| self.awaits_names).unwrap_or(0);
+        let told = lines[above..].iter().filter(|line| !line.trim_ascii().is_empty() && !line.starts_with(b"#"));
+        let mut rows = told.skip(1).peekable();
         let is_read = |line: &&[u8]| {
             let mut fields = Vec::new();
             self.columns.split(line, &mut fields);
@@ -183,66 +161,12 @@ impl Sacct {
         if self.columns.delimiter == b"," {
             join_lists(line, &mut fields);
         }
-        let Some(surplus) = fields.len().checked_sub(self.columns.count) else { return Ok(false) };
-        let columns = &self.columns;
-        // if there are more fields than columns, a text contains delimiters
-        let alone = columns.texts.iter().map(|&text| [(text, surplus), (usize::MAX, 0)]);
-        let pairs = columns.texts.iter().flat_map(|&first| {
-            let others = columns.texts.iter().filter(move |&&second| second != first);
-            others.flat_map(move |&second| {
-                (1..surplus.min(MOST_SURPLUS)).map(move |n| [(first, n), (second, surplus - n)])
-            })
-        });
-        let whole = [[(usize::MAX, 0); 2]].into_iter().filter(|_| surplus == 0);
-        let mut ways = whole
-            .chain(alone.filter(|_| surplus > 0))
-            .chain(pairs)
-            .map(|texts| aligned(columns, line, &fields, &texts))
-            .filter(|fields| fields.are_plausible(columns))
-            .peekable();
-        // of several ways the first in which the command line begins as one
-        let first = match ways.peek() {
-            Some(first) if surplus == 0 || first.begins_with_command() => ways.next(),
-            Some(_) => {
-                let first = ways.next();
-                ways.find(SacctFields::begins_with_command).or(first)
-            }
-            None => None,
-        };
-        let Some(found) = first else { return Ok(false) };
-        if surplus > 0 {
+        let Some((found, has_delimiters)) = fitted(&self.columns, line, &fields) else { return Ok(false) };
+        if has_delimiters {
             self.jobs.account.note(Reason::DelimiterInText, number);
         }
         take(&mut self.jobs, &mut self.cluster, number, line, &found).map(|()| true)
     }
-}
-
-/// The fields of a line that are read, if each of the columns `texts` contains so many surplus delimiters.
-fn aligned<'a>(
-    columns: &SacctColumns,
-    line: &'a [u8],
-    fields: &[&'a [u8]],
-    texts: &[(usize, usize)],
-) -> SacctFields<'a> {
-    let mut found: [&[u8]; COLUMNS] = [b""; COLUMNS];
-    let width = columns.delimiter.len();
-    for (at, field) in found.iter_mut().enumerate() {
-        if let Some(place) = columns.at(at) {
-            let before: usize = texts.iter().filter(|(text, _)| place > *text).map(|(_, surplus)| surplus).sum();
-            let first = place + before;
-            // of other texts the beginning is as good a name as all of it
-            *field = match texts.iter().find(|(text, _)| *text == place) {
-                Some((_, surplus)) if *surplus > 0 && WHOLE.contains(&at) => {
-                    let begin: usize = fields[..first].iter().map(|field| field.len() + width).sum();
-                    let own = &fields[first..=first + surplus];
-                    let length = own.iter().map(|field| field.len() + width).sum::<usize>() - width;
-                    line.get(begin..begin + length).unwrap_or(fields[first]).trim_ascii()
-                }
-                _ => fields[first].trim_ascii(),
-            };
-        }
-    }
-    SacctFields(found)
 }
 
 /// Joins fields again that were split at a comma inside a list: of resources (`cpu=4,mem=8G`) or of nodes (`n[1,3]`).
@@ -420,7 +344,12 @@ impl Format for Sacct {
             self.give_up_pending();
             columns.check()?;
             self.columns = columns;
+            self.awaits_names = false;
             self.jobs.account.pass(OtherLine::Names);
+            return Ok(());
+        }
+        if self.awaits_names || (self.pending.is_empty() && bytes.starts_with(b"#")) {
+            self.jobs.account.pass(OtherLine::Comment);
             return Ok(());
         }
         if self.job(line.number, bytes)? {

@@ -29,6 +29,15 @@ const STATES: &[(&[u8], State)] = &[
     (b"PENDING", State::Pending),
     (b"CONFIGURING", State::Pending),
     (b"SPECIAL_EXIT", State::Ended(0)),
+    (b"LAUNCH_FAILED", State::Ended(0)),
+    (b"RECONFIG_FAIL", State::Ended(0)),
+    (b"POWER_UP_NODE", State::Running),
+    (b"SIGNALING", State::Running),
+    (b"STAGE_OUT", State::Running),
+    (b"UPDATE_DB", State::Running),
+    (b"REQUEUE_FED", State::Pending),
+    (b"REQUEUE_HOLD", State::Pending),
+    (b"RESV_DEL_HOLD", State::Pending),
 ];
 
 /// The state of a field: its first word, because a field may say `CANCELLED by 1000`.

@@ -291,3 +291,42 @@ fn columns_by_number_have_no_line_of_names() {
     let told = [Reason::JobStep, Reason::StillRunning, Reason::NotStarted].map(|reason| log.account.count(reason));
     assert_eq!((log.jobs(), log.records[0].wait, log.records[0].run, told), (1, 600, 600, [1, 1, 1]));
 }
+
+#[test]
+fn what_stands_above_the_names_and_comments_are_no_records() {
+    let rows = [job("7", "10:00:00", "COMPLETED|fit"), job("8", "10:00:10", "LAUNCH_FAILED|fit")].join("\n");
+    for above in ["# dump of sacct\n", "Welcome to c\nLast login: today\n\n", "$ sacct -a -X -P\n", "#"] {
+        let log = log(format!("{above}{HEADER}\n{rows}\n# end\n"));
+        assert_eq!((log.jobs(), count(&log, Reason::NotAJob), log.records[1].status), (2, 0, 0), "{above}");
+    }
+    // rows above the names are of other columns, and must not vanish
+    let mixed = read("sacct.txt", format!("1|2|3|4\n{HEADER}\n{rows}\n").as_bytes());
+    assert!(mixed.is_err() || mixed.is_ok_and(|log| count(&log, Reason::NotAJob) > 0));
+}
+
+#[test]
+fn every_state_of_slurm_is_known() {
+    for (state, jobs, waits) in [
+        ("RECONFIG_FAIL", 1, 0),
+        ("POWER_UP_NODE", 0, 0),
+        ("SIGNALING", 0, 0),
+        ("STAGE_OUT", 0, 0),
+        ("REQUEUE_HOLD", 0, 1),
+        ("RESV_DEL_HOLD", 0, 1),
+    ] {
+        let log =
+            log(with_header(&[job("7", "10:00:00", "COMPLETED|fit"), job("8", "10:00:00", &format!("{state}|fit"))]));
+        assert_eq!((log.jobs(), count(&log, Reason::NotStarted)), (1 + jobs, waits), "{state}");
+    }
+}
+
+#[test]
+fn names_and_values_in_quotes_are_a_table() {
+    let quoted = |line: &str| line.split('|').map(|field| format!("\"{field}\"")).collect::<Vec<_>>().join(",");
+    let row = |id| job(id, "10:00:00", "COMPLETED|fit");
+    // as R writes it: numbers without quotes
+    let second = quoted(&row("8")).replace("\"3000\"", "3000");
+    let log = log(format!("{}\n{}\n{second}\n", quoted(HEADER), quoted(&row("7"))));
+    let seen: Vec<_> = log.records.iter().map(|r| (r.number, r.wait, r.run, r.requested_time)).collect();
+    assert_eq!(seen, [(7, 3_600, 3_000, 7_200), (8, 3_600, 3_000, 7_200)]);
+}

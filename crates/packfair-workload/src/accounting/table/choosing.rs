@@ -63,8 +63,32 @@ impl LogColumns {
                 self.put(field, *at, form.clone());
             }
         }
+        self.tell_used_from_asked();
         self.choose_pattern(rows);
         self
+    }
+
+    /// Of a walltime and a limit in a table without run times the walltime is what was used. Flux calls the limit duration.
+    fn tell_used_from_asked(&mut self) {
+        let is_named = |place: Option<usize>, name: &str| place.is_some_and(|at| plain(&self.names[at]) == name);
+        if is_named(self.place(LogColumn::Submit), "tsubmit") && is_named(self.place(LogColumn::Run), "duration") {
+            if let Some(duration) = self.place(LogColumn::Run) {
+                self.put(LogColumn::Limit, duration, ValueForm::AsItLooks);
+            }
+            self.clear(LogColumn::Run);
+        }
+        let lasted = self.place(LogColumn::Start).is_some() && self.place(LogColumn::End).is_some();
+        let walltime = self.place(LogColumn::Limit).filter(|&at| plain(&self.names[at]) == "walltime");
+        let Some(walltime) = walltime.filter(|_| !lasted && self.place(LogColumn::Run).is_none()) else { return };
+        let is_limit = |name: &String| {
+            let name = plain(name);
+            name != "walltime" && known_names(LogColumn::Limit).contains(&name.as_str())
+        };
+        if let Some(limit) = self.names.iter().position(is_limit) {
+            let form = self.form(LogColumn::Limit);
+            self.put(LogColumn::Run, walltime, form);
+            self.put(LogColumn::Limit, limit, ValueForm::AsItLooks);
+        }
     }
 
     /// Finds out how dates are written that leave open which number is the month, where one way fits all of them.

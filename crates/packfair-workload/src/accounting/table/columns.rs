@@ -43,6 +43,7 @@ const NAMES: &[(LogColumn, &[&str])] = &[
             "tsubmit",
             "qtime",
             "queuedate",
+            "qsubtime",
         ],
     ),
     (Eligible, &["eligible", "eligibletime", "timeeligible", "etime"]),
@@ -67,6 +68,7 @@ const NAMES: &[(LogColumn, &[&str])] = &[
             "startt",
             "dispatchtime",
             "startedtime",
+            "trun",
         ],
     ),
     (
@@ -94,6 +96,8 @@ const NAMES: &[(LogColumn, &[&str])] = &[
             "finished",
             "finishedat",
             "completedat",
+            "tcleanup",
+            "tinactive",
         ],
     ),
     (
@@ -106,6 +110,7 @@ const NAMES: &[(LogColumn, &[&str])] = &[
             "elapsed",
             "elapsedtime",
             "elapsedraw",
+            "realtime",
             "duration",
             "wallclock",
             "walltimeused",
@@ -115,7 +120,6 @@ const NAMES: &[(LogColumn, &[&str])] = &[
             "actualruntime",
             "usedwalltime",
             "walltimeuse",
-            "realtime",
             "ruwallclock",
         ],
     ),
@@ -154,6 +158,7 @@ const NAMES: &[(LogColumn, &[&str])] = &[
             "maxwalltime",
             "walltimelimit",
             "walltimerequested",
+            "reqwalltime",
             "hrt",
         ],
     ),
@@ -315,6 +320,19 @@ pub(in crate::accounting) fn is_known(name: &str) -> bool {
     NAMES.iter().any(|(_, names)| names.contains(&name.as_str()))
 }
 
+/// Names of the second part of an id, where a column by itself has that of several jobs.
+const ID_PARTS: [&str; 8] =
+    ["procid", "tasknumber", "taskid", "arraytaskid", "arrayindex", "jobindex", "idarraytask", "arrayid"];
+
+/// Whose numbers a table may have in place of states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NumberedStates {
+    Unknown,
+    /// Those of Slurm's own data base.
+    OfSlurm,
+    OfHtcondor,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct LogColumns {
     places: [Option<usize>; COLUMNS],
@@ -323,8 +341,10 @@ pub(crate) struct LogColumns {
     limit_unit: Seconds,
     /// How many of the counted units make a processor: 1,000 where a table counts thousandths.
     parts_of_processor: u32,
-    /// Whether it is a table of Slurm's own data base, which has numbers for states.
-    pub is_of_slurm: bool,
+    /// What its numbers mean that stand for states.
+    pub numbered_states: NumberedStates,
+    /// The place of the second part of an id: of HTCondor's process, of the task of an array.
+    pub id_part: Option<usize>,
     pub names: Vec<String>,
 }
 
@@ -340,13 +360,17 @@ impl LogColumns {
             forms: vec![ValueForm::AsItLooks; COLUMNS],
             limit_unit: 1,
             parts_of_processor: 1,
-            is_of_slurm: false,
+            numbered_states: NumberedStates::Unknown,
+            id_part: ID_PARTS.iter().find_map(|name| plain.iter().position(|other| other == name)),
             names: names.to_vec(),
         };
         // Slurm's own data base counts limits in minutes
         if plain.iter().any(|name| name == "timelimit") && plain.iter().any(|name| name == "timesubmit") {
             columns.limit_unit = 60;
-            columns.is_of_slurm = true;
+            columns.numbered_states = NumberedStates::OfSlurm;
+        }
+        if plain.iter().any(|name| name == "qdate" || name == "procid") {
+            columns.numbered_states = NumberedStates::OfHtcondor;
         }
         // and so does what sacct prints as raw
         if places[Limit as usize].is_some_and(|at| plain[at] == "timelimitraw") {
@@ -411,6 +435,11 @@ impl LogColumns {
     pub(super) fn put(&mut self, column: LogColumn, place: usize, form: ValueForm) {
         self.places[column as usize] = Some(place);
         self.forms[column as usize] = form;
+    }
+
+    /// Says that no column holds a field.
+    pub(super) fn clear(&mut self, column: LogColumn) {
+        self.places[column as usize] = None;
     }
 
     /// The place of a column, from 0.

@@ -20,13 +20,16 @@ pub use preview::{PreviewedJobs, TablePreview};
 use super::jobs::JobCollector;
 use crate::data_sets::data_set_with;
 use crate::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
-use crate::{OtherLine, Reason, printable};
+use crate::{Account, OtherLine, Reason, printable};
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 use row::RowReader;
 use std::sync::Arc;
 
 /// What may separate two values. Any number of blanks counts as one.
 const DELIMITERS: [u8; 5] = [b',', b';', b'\t', b'|', b' '];
+
+/// How many lines may stand above the names of the columns.
+const MOST_ABOVE: usize = 20;
 
 /// The most columns that a table may have.
 const MOST_COLUMNS: usize = 1_000;
@@ -36,6 +39,8 @@ pub(super) struct TableReader {
     /// The byte between two values.
     delimiter: u8,
     header: Vec<u8>,
+    /// Whether the line with the names is still to come, and others stand above it.
+    awaits_names: bool,
     reader: Box<Reader>,
     jobs: JobCollector,
     values: Vec<u8>,
@@ -50,17 +55,28 @@ impl TableReader {
     /// # Errors
     /// If it names some columns and lacks others that a simulation needs.
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Self>, ReadError> {
-        let told: Vec<&[u8]> =
-            lines.iter().copied().filter(|line| !line.trim_ascii().is_empty() && !tells_separator(line)).collect();
-        // comments may come before the names
-        let names = told.iter().position(|line| !line.starts_with(b"#")).filter(|&at| at > 0);
+        let told: Vec<&[u8]> = lines
+            .iter()
+            .copied()
+            .filter(|line| !line.trim_ascii().is_empty() && !tells_separator(line) && !is_frame(line))
+            .collect();
         let first = TableReader::of_names(&told, limits);
-        match (&first, names) {
-            (Ok(Some(_)), _) | (_, None) => first,
-            (_, Some(at)) => match TableReader::of_names(&told[at..], limits) {
-                Ok(Some(table)) => Ok(Some(table)),
-                other => first.and(other),
-            },
+        if matches!(first, Ok(Some(_))) {
+            return first;
+        }
+        // comments, a greeting or a title may stand above the names
+        let above = told.iter().take(MOST_ABOVE).take_while(|line| line.starts_with(b"#") || !looks_like_a_row(line));
+        for at in 1..=above.count() {
+            if let Some(mut table) = told.get(at..).and_then(|told| TableReader::of_names(told, limits).ok().flatten())
+            {
+                table.awaits_names = true;
+                return Ok(Some(table));
+            }
+        }
+        let names = told.iter().position(|line| !line.starts_with(b"#")).filter(|&at| at > 0);
+        match names {
+            None => first,
+            Some(at) => first.and(TableReader::of_names(&told[at..], limits)),
         }
     }
 
@@ -205,6 +221,7 @@ impl TableReader {
             columns: Arc::new(LogColumns::named(&[])),
             delimiter,
             header: header.to_vec(),
+            awaits_names: false,
             reader: Box::new(ReaderBuilder::new().delimiter(delimiter).build()),
             jobs,
             values: Vec::new(),
@@ -266,6 +283,11 @@ impl TableReader {
         taken.transpose().map(|taken| taken.is_some())
     }
 
+    /// The account of what was read so far.
+    pub(super) fn account(&mut self) -> &mut Account {
+        &mut self.jobs.account
+    }
+
     /// Whether a line by itself is a row whose values fit the columns.
     fn is_row(&mut self, line: &[u8]) -> bool {
         let columns = self.columns.clone();
@@ -287,6 +309,31 @@ impl TableReader {
     }
 }
 
+/// Whether a line only frames a table: rules between its rows, as data bases print them, and how many rows there were.
+fn is_frame(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    let is_rule = line.len() > 2 && line.contains(&b'-') && line.iter().all(|byte| b"-+|=: ".contains(byte));
+    let text = std::str::from_utf8(line).unwrap_or_default();
+    let counted = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
+    let counts = |counted: &str| {
+        let (number, words) = counted.split_once(' ').unwrap_or_default();
+        number.bytes().all(|byte| byte.is_ascii_digit())
+            && !number.is_empty()
+            && (words == "row"
+                || words == "rows"
+                || words.starts_with("rows in set")
+                || words.starts_with("row in set"))
+    };
+    is_rule || counts(counted)
+}
+
+/// Whether a line has values as a row has them: three or more between marks, or a first one that is a number.
+fn looks_like_a_row(line: &[u8]) -> bool {
+    let marks = |delimiter: u8| line.iter().filter(|&&byte| byte == delimiter).count();
+    line.trim_ascii().first().is_some_and(u8::is_ascii_digit)
+        || [b',', b';', b'\t', b'|'].into_iter().any(|mark| marks(mark) > 2)
+}
+
 /// Whether a line tells a spreadsheet what separates two values: `sep=;`.
 fn tells_separator(line: &[u8]) -> bool {
     line.len() == 5 && line[..4].eq_ignore_ascii_case(b"sep=")
@@ -302,9 +349,11 @@ impl Format for TableReader {
             let other = match () {
                 () if bytes.trim_ascii().is_empty() => Some(OtherLine::Blank),
                 () if is_header || tells_separator(bytes) => Some(OtherLine::Names),
+                () if self.awaits_names || is_frame(bytes) => Some(OtherLine::Comment),
                 () if is_comment(self) => Some(OtherLine::Comment),
                 () => None,
             };
+            self.awaits_names &= !is_header;
             if let Some(kind) = other {
                 self.jobs.account.pass(kind);
                 return Ok(());

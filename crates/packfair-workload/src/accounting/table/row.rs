@@ -6,7 +6,7 @@ use super::super::sacct::state;
 use super::super::sacct::state::State;
 use super::super::time::id_number;
 use super::super::tres::Resources;
-use super::columns::LogColumns;
+use super::columns::{LogColumns, NumberedStates};
 use super::log_column::LogColumn;
 use super::slurm_id::SlurmId;
 use super::value::{fits, is_unknown, number, plain_number};
@@ -92,6 +92,12 @@ impl RowReader<'_> {
         self.job(&values, jobs, line, text)
     }
 
+    /// The id of a job that two columns tell together: `12.3`. None where the first tells it alone.
+    fn id_of_parts(&self, id: &[u8], part: &[u8]) -> Option<Vec<u8>> {
+        let are_numbers = [id, part].iter().all(|text| id_number(text).is_some());
+        are_numbers.then(|| [id, b".", part].concat())
+    }
+
     fn job(&self, values: &[&[u8]], jobs: &mut JobCollector, line: u32, text: &[u8]) -> Result<(), ReadError> {
         let columns = self.columns;
         let raw = |column| columns.place(column).and_then(|at| values.get(at)).copied().unwrap_or_default();
@@ -101,7 +107,12 @@ impl RowReader<'_> {
         let time = |column| columns.time(column, &plain(column));
         let span = |column| columns.span(column, &plain(column));
         // what Slurm means by these it means in any table
-        let id = SlurmId::of(get(LogColumn::Id));
+        let part = columns.id_part.and_then(|at| values.get(at)).copied().unwrap_or_default();
+        let of_parts = self.id_of_parts(get(LogColumn::Id), part);
+        let id = match &of_parts {
+            Some(text) => SlurmId::named(text),
+            None => SlurmId::of(get(LogColumn::Id)),
+        };
         if id.is_step {
             jobs.account.note(Reason::JobStep, line);
             return Ok(());
@@ -110,9 +121,11 @@ impl RowReader<'_> {
             jobs.account.note(Reason::PendingArray, line);
             return Ok(());
         }
-        let status_field = match get(LogColumn::Status) {
-            number if columns.is_of_slurm => state::of_number(number).unwrap_or(number),
-            text => text,
+        let told = get(LogColumn::Status);
+        let status_field = match columns.numbered_states {
+            NumberedStates::OfSlurm => state::of_number(told).unwrap_or(told),
+            NumberedStates::OfHtcondor => htcondor_state(told).unwrap_or(told),
+            NumberedStates::Unknown => told,
         };
         let state = state::of(&status_field.to_ascii_uppercase());
         if state == Some(State::Pending) {
@@ -176,6 +189,20 @@ impl RowReader<'_> {
         }
         Ok(())
     }
+}
+
+/// The state that a number of HTCondor's stands for, in the word of Slurm.
+fn htcondor_state(number: &[u8]) -> Option<&'static [u8]> {
+    // idle and held jobs wait; one that transfers its output still holds its processors
+    let word: &'static [u8] = match number {
+        b"1" | b"5" => b"PENDING",
+        b"2" | b"6" => b"RUNNING",
+        b"3" => b"CANCELLED",
+        b"4" => b"COMPLETED",
+        b"7" => b"SUSPENDED",
+        _ => return None,
+    };
+    Some(word)
 }
 
 /// A status as SWF numbers it.

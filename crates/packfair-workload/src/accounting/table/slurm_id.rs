@@ -19,17 +19,14 @@ pub(super) struct SlurmId<'a> {
 }
 
 impl<'a> SlurmId<'a> {
-    pub(super) fn of(text: &'a [u8]) -> Self {
+    /// An id that is not Slurm's.
+    pub(super) fn named(text: &'a [u8]) -> Self {
         let number = text.split(|byte| !byte.is_ascii_digit()).find(|part| !part.is_empty()).unwrap_or_default();
-        let mut id = SlurmId {
-            text,
-            number,
-            is_step: false,
-            may_be_step: false,
-            is_pending_array: false,
-            whole: None,
-            task: None,
-        };
+        SlurmId { text, number, is_step: false, may_be_step: false, is_pending_array: false, whole: None, task: None }
+    }
+
+    pub(super) fn of(text: &'a [u8]) -> Self {
+        let mut id = SlurmId::named(text);
         let leading = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
         if leading == 0 {
             return id;

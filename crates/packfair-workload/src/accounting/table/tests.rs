@@ -91,3 +91,41 @@ fn what_has_a_line_of_names_is_no_swf_whatever_stands_between_them() {
     let commented = log(&format!("# jobid submit wait run procs\n{swf}"));
     assert!(!commented.is_table && commented.account.count(Reason::NotAJob) == 0);
 }
+
+#[test]
+fn tables_as_data_bases_and_documents_print_them_are_read() {
+    let names = "id | submit              | start               | end                 | cpus";
+    let row = |n: u32| format!("{n} | 2026-01-01 00:00:0{n} | 2026-01-01 00:01:0{n} | 2026-01-01 00:11:0{n} | 4");
+    let framed = |begin: &str, end: &str, rule: &str, title: &str, total: &str| {
+        let rows: String = (1..6).map(|n| format!("{begin}{}{end}\n", row(n))).collect();
+        format!("{title}{begin}{names}{end}\n{rule}\n{rows}{total}")
+    };
+    for text in [
+        framed(" ", " ", "----+-----+-----+-----+-----", "", "(5 rows)\n\n"),
+        framed("| ", " |", "|----|:----|-----|----:|-----|", "", ""),
+        framed(
+            "| ",
+            " |",
+            "+----+-----+-----+-----+-----+",
+            "+----+----+----+----+----+\n",
+            "+---+---+\n5 rows in set (0.01 sec)\n",
+        ),
+        framed("", "", "-----+-----", "Jobs of January\nmade by ann\n", ""),
+    ] {
+        let log = crate::reading::read("t", text.as_bytes()).unwrap();
+        let seen = log.records.iter().filter(|r| (r.wait, r.run, r.requested) == (60, 600, 4)).count();
+        assert_eq!((log.jobs(), seen, log.account.count(crate::Reason::NotAJob)), (5, 5, 0), "{text}");
+    }
+}
+
+#[test]
+fn durations_in_words_thousandths_of_processors_and_walltimes() {
+    let read = |text: &str| crate::reading::read("t", text.as_bytes()).unwrap();
+    let rows: String = (0..4).map(|n| format!("{n},2026-01-01 00:00:0{n}.123,11m,10m 5s,2500m\n")).collect();
+    let log = read(&format!("task_id,submit,duration,realtime,cpus\n{rows}"));
+    assert_eq!((log.records[0].run, log.records[0].requested), (605, 3));
+    let rows: String = (0..4).map(|n| format!("{n},{},00:01:00,00:10:00,01:00:00,4\n", 1_700_000_000 + n)).collect();
+    let log = read(&format!("jobid,submit,waittime,walltime,reqwalltime,ncores\n{rows}"));
+    let first = &log.records[0];
+    assert_eq!((first.wait, first.run, first.requested_time), (60, 600, 3_600), "two limits: one is what was used");
+}

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 /// Whether a field says that nothing is known.
 pub(super) fn is_unknown(field: &[u8]) -> bool {
-    const NOTHING: [&str; 16] = [
+    const NOTHING: [&str; 18] = [
         "",
         "-",
         "--",
@@ -27,6 +27,8 @@ pub(super) fn is_unknown(field: &[u8]) -> bool {
         "undefined",
         "\\n",
         "?",
+        "-/-",
+        "(null)",
     ];
     let may_be = field.len() <= 9 && field.first().is_none_or(|first| !first.is_ascii_digit());
     may_be && NOTHING.iter().any(|nothing| nothing.as_bytes().eq_ignore_ascii_case(field))
@@ -85,7 +87,36 @@ pub(super) fn time(field: &[u8]) -> Option<Seconds> {
 
 /// The duration that a field says, seconds.
 pub(super) fn span(field: &[u8]) -> Option<Seconds> {
-    digits(whole(field)).or_else(|| duration(field)).or_else(|| worded(field))
+    digits(whole(field)).or_else(|| duration(field)).or_else(|| worded(field)).or_else(|| in_units(field))
+}
+
+/// Units of durations in words, thousandths of a second.
+const UNITS: [(&[&str], f64); 5] = [
+    (&["ms", "msec", "millisecond", "milliseconds"], 1.0),
+    (&["s", "sec", "secs", "second", "seconds", "second(s)"], 1e3),
+    (&["m", "min", "mins", "minute", "minutes", "minute(s)"], 6e4),
+    (&["h", "hr", "hrs", "hour", "hours", "hour(s)"], 3.6e6),
+    (&["d", "day", "days", "day(s)"], 8.64e7),
+];
+
+/// The seconds of numbers with their units: `1h 2m 3.5s`, `10 minutes`, `PT1H2M3S`.
+fn in_units(field: &[u8]) -> Option<Seconds> {
+    let text = std::str::from_utf8(field).ok()?.trim().to_ascii_lowercase();
+    let mut rest = text.strip_prefix('p').map_or(text.clone(), |iso| iso.replace('t', ""));
+    if rest.len() > 60 || !rest.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let mut milliseconds = 0.0;
+    while !rest.is_empty() {
+        let number = rest.find(|c: char| !c.is_ascii_digit() && c != '.').filter(|&at| at > 0)?;
+        let behind = rest[number..].trim_start();
+        let unit = behind.find(|c: char| c.is_ascii_digit() || c == ' ').unwrap_or(behind.len());
+        let (_, each) = UNITS.iter().find(|(names, _)| names.contains(&&behind[..unit]))?;
+        milliseconds += rest[..number].parse::<f64>().ok()? * each;
+        rest = behind[unit..].trim_start().to_owned();
+    }
+    // durations of a log are far below 10^12 seconds
+    Some((milliseconds / 1e3).floor() as Seconds).filter(|&seconds| seconds < 1_000_000_000_000)
 }
 
 /// The seconds of `1 days 02:03:04.5`, as pandas writes them, and of `1 day, 2:03:04`, as Python does.
@@ -98,7 +129,12 @@ fn worded(field: &[u8]) -> Option<Seconds> {
 }
 
 /// A count, which may have decimals if they are 0.
+///
+/// A small m stands for thousandths, as Kubernetes writes parts of processors; they count as whole ones.
 pub(super) fn number(field: &[u8]) -> Option<u32> {
+    if let Some(thousandths) = field.strip_suffix(b"m") {
+        return count(thousandths).map(|count| count.div_ceil(1_000));
+    }
     match field.iter().position(|&byte| byte == b'.') {
         Some(at) if field[at + 1..].iter().all(|&byte| byte == b'0') => count(&field[..at]),
         _ => count(field),
@@ -171,6 +207,21 @@ mod tests {
         let times = ["1700000000", "1700000000123", "1700000000123456", "1700000000123456789", "1700000000123.0"];
         assert!(times.into_iter().all(|text| time(text.as_bytes()) == Some(1_700_000_000)));
         assert_eq!(time(b"9223372036854775807"), None);
+        let words =
+            ["10m 5s", "1h 2m 3.5s", "600 second(s)", "PT1H2M3S", "P1DT1H", "2 hours", "123ms", "3x", "m", "1.5h"];
+        let expected = [
+            Some(605),
+            Some(3_723),
+            Some(600),
+            Some(3_723),
+            Some(90_000),
+            Some(7_200),
+            Some(0),
+            None,
+            None,
+            Some(5_400),
+        ];
+        assert_eq!(words.map(|text| span(text.as_bytes())), expected);
         assert_eq!([span(b"1 days 02:00:00"), span(b"1 day, 0:00:05"), span(b"90.7")], [93_600, 86_405, 90].map(Some));
     }
 }

@@ -1,0 +1,137 @@
+//! Records of any origin in JSON: a list of objects, an object with such a list as `jobs`, or an object a line, as pandas, jq,
+//! HTCondor, Grid Engine 9 and Flux write them.
+
+use super::super::jobs::JobCollector;
+use super::super::records::{NamedValues, RecordTable};
+use crate::reading::{Limits, LogContent, ReadError};
+use serde_json::{Map, Value};
+
+/// How deep objects in objects are looked into.
+const DEEPEST: usize = 4;
+
+/// The records of a text, which may be several texts of JSON one behind the other.
+pub(super) fn records(text: &[u8]) -> Result<Vec<Value>, ReadError> {
+    let mut found = Vec::new();
+    for value in serde_json::Deserializer::from_slice(text).into_iter::<Value>() {
+        match value.map_err(|error| ReadError::Json(error.to_string()))? {
+            Value::Array(list) => found.extend(list),
+            Value::Object(mut object) => match object.remove("jobs") {
+                Some(Value::Array(list)) => found.extend(list),
+                Some(other) => {
+                    object.insert("jobs".to_owned(), other);
+                    found.push(Value::Object(object));
+                }
+                None => found.push(Value::Object(object)),
+            },
+            other => found.push(other),
+        }
+    }
+    Ok(found)
+}
+
+/// Reads records as the table that they make.
+pub(super) fn read(records: Vec<Value>, limits: Limits) -> Result<LogContent, ReadError> {
+    if records.is_empty() {
+        return JobCollector::within(limits).finish(None);
+    }
+    // a text about something else has one object
+    if records.len() < 2 {
+        return Err(ReadError::Json("it has no list \"jobs\"".to_owned()));
+    }
+    let mut table = RecordTable::new("jobs in JSON", limits);
+    for (record, line) in records.into_iter().zip(1..) {
+        match record {
+            Value::Object(object) => {
+                let mut values = NamedValues::new();
+                flatten("", object, 0, &mut values);
+                table.push(line, values)?;
+            }
+            other => table.lose(line, other.to_string().as_bytes()),
+        }
+    }
+    table.finish()
+}
+
+/// Takes the values of an object; those of objects in it are named after both. Lists are left out.
+fn flatten(within: &str, object: Map<String, Value>, depth: usize, into: &mut NamedValues) {
+    for (name, value) in object {
+        let name = if within.is_empty() { name } else { format!("{within}.{name}") };
+        match value {
+            Value::Object(inner) if depth < DEEPEST => flatten(&name, inner, depth + 1, into),
+            Value::Object(_) | Value::Array(_) => {}
+            Value::Null => into.push((name, String::new())),
+            Value::String(text) => into.push((name, text)),
+            other => into.push((name, other.to_string())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::reading::read;
+    use crate::{ReadError, Reason};
+
+    fn row(n: i64, more: &str) -> String {
+        let submit = 1_700_000_000 + n;
+        format!(
+            r#"{{"id": {n}, "submit": {submit}, "start": {}, "end": {}, "cpus": 4{more}}}"#,
+            submit + 60,
+            submit + 660
+        )
+    }
+
+    #[test]
+    fn records_are_the_same_however_they_stand_in_the_file() {
+        let rows: Vec<String> = (0..60).map(|n| row(n, r#", "user": "ann", "usage": {"cpu": [1]}"#)).collect();
+        let list = format!("[{}]", rows.join(",\n"));
+        let named = format!("{{\"jobs\": {list}}}");
+        let (first, second) = rows.split_at(20);
+        let dumps = format!("{{\"jobs\": [{}]}}\n{{\"jobs\": [{}]}}", first.join(","), second.join(","));
+        for text in [rows.join("\n"), list.clone(), named, dumps, format!("[\n  {}", &list[1..])] {
+            let log = read("jobs.json", text.as_bytes()).unwrap();
+            assert_eq!((log.jobs(), log.records[59].wait, log.records[59].run), (60, 60, 600));
+            assert_eq!((log.records[59].requested, log.names.users.join(",")), (4, "ann".to_owned()));
+        }
+    }
+
+    #[test]
+    fn what_is_no_record_stands_in_the_account() {
+        let text = format!("{}\n{}\n7\n{}", row(1, ""), row(2, ""), r#"{"id": 3}"#);
+        let log = read("jobs.json", text.as_bytes()).unwrap();
+        let told = [Reason::NotAJob, Reason::NoSubmitTime].map(|reason| log.account.count(reason));
+        assert_eq!((log.jobs(), told), (2, [1, 1]));
+        for other in [r#"{"message": "Not Found"}"#, "[{\"a\": 1}, {\"a\": 2}]", "[{\"id\": 1,"] {
+            let said = read("x.json", other.as_bytes()).unwrap_err();
+            assert!(matches!(said, ReadError::Json(_) | ReadError::MissingColumns { .. }), "{other}: {said}");
+        }
+    }
+
+    #[test]
+    fn jobs_of_grid_engine_9_and_of_flux_are_read() {
+        let grid_engine = |n: i64, task: i64| {
+            let submit = 1_700_000_000_000_000 + n * 1_000_000;
+            format!(
+                r#"{{"job_number":{n},"task_number":{task},"start_time":{},"end_time":{},"owner":"ann","slots":4,"submission_time":{submit},"category":"-l h_rt=3600","usage":{{"rusage":{{"ru_wallclock":9}}}}}}"#,
+                submit + 60_000_000,
+                submit + 660_000_000
+            )
+        };
+        let text = [grid_engine(1, 0), grid_engine(7, 1), grid_engine(7, 2)].join("\n");
+        let log = read("accounting.jsonl", text.as_bytes()).unwrap();
+        let seen: Vec<_> =
+            log.records.iter().map(|r| (r.number, r.wait, r.run, r.requested, r.requested_time)).collect();
+        assert_eq!(seen, [(1, 60, 600, 4, 3_600), (7, 60, 600, 4, 3_600), (7, 60, 600, 4, 3_600)]);
+        let flux = |n: f64| {
+            format!(
+                r#"{{"id":{n},"t_submit":{},"t_depend":1.5,"t_run":{},"t_cleanup":{},"t_inactive":{},"nnodes":1,"ncores":4,"duration":3600.0,"state":"INACTIVE","result":"COMPLETED"}}"#,
+                1.7e9 + n + 0.25,
+                1.7e9 + n + 60.5,
+                1.7e9 + n + 660.75,
+                1.7e9 + n + 661.0
+            )
+        };
+        let log = read("flux.json", format!("{{\"jobs\": [{},{}]}}", flux(1.0), flux(2.0)).as_bytes()).unwrap();
+        let first = &log.records[0];
+        assert_eq!((log.jobs(), first.wait, first.run, first.requested, first.requested_time), (2, 60, 600, 4, 3_600));
+    }
+}

@@ -1,0 +1,91 @@
+//! What Grid Engine's `qacct -j` prints: `name value` a line, a job's lines below a line of `=`.
+
+use super::{NamedValues, RecordTable};
+use crate::OtherLine;
+use crate::reading::{FileLine, Format, Limits, LogContent, ReadError};
+
+pub(in crate::accounting) struct Qacct {
+    table: RecordTable,
+    /// The job whose lines are being read, and its first line.
+    block: NamedValues,
+    from: u32,
+}
+
+fn is_rule(line: &[u8]) -> bool {
+    line.len() >= 10 && line.iter().all(|&byte| byte == b'=')
+}
+
+impl Qacct {
+    /// The reader of a file with these first lines, if a line of `=` is above one with a job's queue.
+    pub(in crate::accounting) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
+        let told: Vec<&[u8]> = lines.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty()).collect();
+        let is_one = told.windows(2).any(|pair| is_rule(pair[0]) && pair[1].starts_with(b"qname"));
+        is_one.then(|| Qacct { table: RecordTable::new("Grid Engine's qacct", limits), block: Vec::new(), from: 0 })
+    }
+
+    fn end(&mut self) -> Result<(), ReadError> {
+        if self.block.is_empty() {
+            return Ok(());
+        }
+        self.table.push(self.from, std::mem::take(&mut self.block))
+    }
+}
+
+impl Format for Qacct {
+    fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
+        let bytes = line.bytes.trim_ascii();
+        if bytes.is_empty() || is_rule(bytes) {
+            self.table.pass(if bytes.is_empty() { OtherLine::Blank } else { OtherLine::Comment });
+            return if is_rule(bytes) { self.end() } else { Ok(()) };
+        }
+        let text = &*String::from_utf8_lossy(bytes);
+        if self.block.is_empty() {
+            // a total at the end is no job
+            if !bytes.starts_with(b"qname") {
+                self.table.pass(OtherLine::Comment);
+                return Ok(());
+            }
+            self.from = line.number;
+        } else {
+            // a job is a record, whose first line counts
+            self.table.pass(OtherLine::Continued);
+        }
+        let (name, value) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        self.block.push((name.to_owned(), value.trim().to_owned()));
+        Ok(())
+    }
+
+    fn jobs(&self) -> usize {
+        self.table.jobs()
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<LogContent, ReadError> {
+        self.end()?;
+        self.table.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::reading::read;
+
+    #[test]
+    fn blocks_of_jobs_are_read() {
+        let rule = "=".repeat(62);
+        let block = |number: u32, task: &str, start: &str, end: &str| {
+            format!(
+                "{rule}\nqname        all.q               \nhostname     n1\ngroup        users\nowner        ann\n\
+                 jobname      fit it\njobnumber    {number}\ntaskid       {task}\nqsub_time    Thu Jan  1 00:00:00 2026\n\
+                 start_time   {start}\nend_time     {end}\ngranted_pe   mpi\nslots        4\nfailed       0\n\
+                 category     -l h_rt=3600,h_vmem=2G -pe mpi 4\n"
+            )
+        };
+        let (start, end) = ("Thu Jan  1 00:01:00 2026", "Thu Jan  1 00:11:00 2026");
+        let text = [block(7, "undefined", start, end), block(8, "1", start, end), block(8, "2", start, end)].concat();
+        let log = read("qacct", text.as_bytes()).unwrap();
+        let seen: Vec<_> =
+            log.records.iter().map(|r| (r.number, r.wait, r.run, r.requested, r.requested_time)).collect();
+        assert_eq!(seen, [(7, 60, 600, 4, 3_600), (8, 60, 600, 4, 3_600), (8, 60, 600, 4, 3_600)]);
+        assert_eq!(log.names.executables, ["fit it"]);
+    }
+}

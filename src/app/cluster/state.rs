@@ -1,0 +1,272 @@
+//! The cards on the page. They outlive the tab, so that a user who returns finds them as they were.
+
+use crate::app::prelude::*;
+use crate::app::state::{App, LogState};
+use crate::run_queue::protocol::Ticket;
+use crate::run_queue::{DescribedLog, Event, TakenSite};
+use futures_util::future::join_all;
+use leptos::task::spawn_local;
+use packfair_engine::metric::Measure;
+use packfair_schedulers::Policy;
+use packfair_slurm::Site;
+use packfair_study::query::Query;
+use packfair_study::what_if::{CARD_METRICS, ChangeCard, RunDraw, ranked, with_changes};
+use packfair_study::{Rules, Run};
+use std::cell::{OnceCell, RefCell};
+use std::sync::Arc;
+
+/// How many draws there are of each card after each stage. The first ranks them; the others tell how sure that is.
+const STAGES: [u32; 3] = [1, 5, 20];
+
+/// A stage that would take longer than this is left out, milliseconds.
+const LONGEST_STAGE: f64 = 60_000.0;
+
+/// The cards on the page.
+#[derive(Clone)]
+pub(super) struct CardsOnPage {
+    pub cards: ArcRwSignal<Vec<ChangeCard>>,
+    /// The draws of Slurm as configured, with which cards are compared.
+    pub base: ArcRwSignal<Vec<RunDraw>>,
+    /// The places of the cards in the order in which they are shown.
+    pub order: ArcRwSignal<Vec<usize>>,
+    /// How many answers of the stage under way are there, and of how many; `None` if none is under way.
+    pub progress: ArcRwSignal<Option<(usize, usize)>>,
+    pub fault: ArcRwSignal<Option<String>>,
+    /// The site that the cards change.
+    pub site: ArcRwSignal<Option<Arc<Site>>>,
+    /// What the cards are about: whether that has changed since is seen by this.
+    about: ArcRwSignal<Option<CardsAbout>>,
+    /// How many draws of each card are wanted.
+    wanted: ArcRwSignal<u32>,
+}
+
+/// The workload, the rules and the base of all cards.
+#[derive(Clone)]
+struct CardsAbout {
+    log: Arc<DescribedLog>,
+    site: Arc<TakenSite>,
+    base: Run,
+    rules: Rules,
+    measure: Measure,
+}
+
+impl PartialEq for CardsAbout {
+    fn eq(&self, other: &Self) -> bool {
+        // both are held, so that no others are ever at their addresses
+        Arc::ptr_eq(&self.log, &other.log)
+            && Arc::ptr_eq(&self.site, &other.site)
+            && self.base == other.base
+            && self.rules == other.rules
+            && self.measure == other.measure
+    }
+}
+
+thread_local! {
+    static CARDS: OnceCell<CardsOnPage> = const { OnceCell::new() };
+    /// The questions whose answers are awaited.
+    static AWAITED: RefCell<Vec<Ticket>> = const { RefCell::new(Vec::new()) };
+}
+
+impl CardsAbout {
+    /// `None` until the log is described and the study has its site.
+    fn of(app: App) -> Option<Self> {
+        let site = app.site.get()?;
+        let log = app.log.with(|log| match log {
+            LogState::Ready(log) => Some(log.clone()),
+            _ => None,
+        })?;
+        app.study.with(|study| {
+            let is_there = !study.treatment.site.is_empty() && log.treatment == study.treatment;
+            let is_base = |policy: &&Policy| policy.goes_by_site() && policy.as_configured().is_none();
+            let usual = || "slurm".parse().ok();
+            let base = study.schedulers.iter().find(is_base).cloned().or_else(usual)?;
+            let base = Run::new(base, "requested".parse().ok()?);
+            let (rules, measure) = (study.rules(), study.measure.clone());
+            is_there.then(|| CardsAbout { log: log.clone(), site: site.clone(), base, rules, measure })
+        })
+    }
+}
+
+impl CardsOnPage {
+    /// The cards of the page.
+    pub(super) fn of_page() -> CardsOnPage {
+        CARDS.with(|cards| cards.get_or_init(CardsOnPage::new).clone())
+    }
+
+    fn new() -> CardsOnPage {
+        CardsOnPage {
+            cards: ArcRwSignal::new(Vec::new()),
+            base: ArcRwSignal::new(Vec::new()),
+            order: ArcRwSignal::new(Vec::new()),
+            progress: ArcRwSignal::new(None),
+            fault: ArcRwSignal::new(None),
+            site: ArcRwSignal::new(None),
+            about: ArcRwSignal::new(None),
+            wanted: ArcRwSignal::new(0),
+        }
+    }
+
+    /// Makes the cards of the site and the log as they are now, and computes them, unless that is done already.
+    pub(super) fn follow(&self, app: App) {
+        let Some(about) = CardsAbout::of(app) else { return };
+        if self.about.get_untracked().as_ref() == Some(&about) {
+            return;
+        }
+        let asked = AWAITED.take();
+        if !asked.is_empty() {
+            app.search(Event::Unasked(asked));
+        }
+        let Some(site) = app.site_beside() else { return };
+        let cards = offered(&about, &site, &app.study.with_untracked(|study| study.schedulers.clone()));
+        self.site.set(Some(Arc::new(site)));
+        self.base.set(Vec::new());
+        self.order.set((0..cards.len()).collect());
+        self.cards.set(cards);
+        self.fault.set(None);
+        self.wanted.set(0);
+        self.about.set(Some(about));
+        let own = self.clone();
+        spawn_local(async move { own.compute(app).await });
+    }
+
+    /// Makes all draws, stage by stage, until the next would take too long.
+    async fn compute(&self, app: App) {
+        let Some(about) = self.about.get_untracked() else { return };
+        let mut per_draw = 0.0_f64;
+        for end in STAGES {
+            let begin = self.wanted.get_untracked();
+            let draws = f64::from(end - begin);
+            if per_draw * draws > LONGEST_STAGE || self.about.get_untracked().as_ref() != Some(&about) {
+                break;
+            }
+            self.wanted.set(end);
+            let started = js_sys::Date::now();
+            let ids: Vec<String> = self.cards.with_untracked(|cards| cards.iter().map(|card| card.run.id()).collect());
+            self.progress.set(Some((0, ids.len() + 1)));
+            // the base is asked for first: without it no card can be told
+            let base = self.bring_up(app, &about, about.base.id());
+            let all = ids.into_iter().map(|id| self.bring_up(app, &about, id));
+            join_all(std::iter::once(base).chain(all)).await;
+            if self.about.get_untracked().as_ref() != Some(&about) {
+                return;
+            }
+            self.rank();
+            per_draw = (js_sys::Date::now() - started) / draws;
+        }
+        self.progress.set(None);
+    }
+
+    /// Makes the draws of a run that are wanted and not there yet.
+    async fn bring_up(&self, app: App, about: &CardsAbout, id: String) {
+        let is_base = id == about.base.id();
+        let own = |cards: &Vec<ChangeCard>| cards.iter().position(|card| card.run.id() == id);
+        let (run, has) = if is_base {
+            (about.base.clone(), self.base.with_untracked(Vec::len))
+        } else {
+            let found = self.cards.with_untracked(|cards| {
+                let card = &cards[own(cards)?];
+                card.fault.is_none().then(|| (card.run.clone(), card.draws.len()))
+            });
+            let Some(found) = found else { return self.note_progress() };
+            found
+        };
+        let draws = (has as u32, self.wanted.get_untracked());
+        if draws.0 >= draws.1 {
+            return self.note_progress();
+        }
+        let (rules, measure) = (about.rules, about.measure.clone());
+        let query = Query::Drawn { run, draws, rules, measure, metrics: CARD_METRICS.to_vec() };
+        let question = app.with_queue_mut(|queue| queue.number());
+        AWAITED.with_borrow_mut(|awaited| awaited.push(question));
+        let answer = app.ask_as(question, query).await;
+        AWAITED.with_borrow_mut(|awaited| awaited.retain(|own| *own != question));
+        if self.about.get_untracked().as_ref() != Some(about) {
+            return;
+        }
+        let made: Result<Vec<Result<RunDraw, String>>, String> = answer.and_then(|answer| answer.decoded());
+        let made = made.unwrap_or_else(|why| vec![Err(why)]);
+        if is_base {
+            if let Some(Err(why)) = made.iter().find(|draw| draw.is_err()) {
+                self.fault.set(Some(why.clone()));
+            }
+            self.base.update(|base| base.extend(made.into_iter().flatten()));
+        } else {
+            self.cards.update(|cards| {
+                if let Some(place) = own(cards) {
+                    cards[place].take(made);
+                }
+            });
+        }
+        // cards come in one by one at first; later they keep their places until a stage ends
+        if self.wanted.get_untracked() == STAGES[0] {
+            self.rank();
+        }
+        self.note_progress();
+    }
+
+    fn note_progress(&self) {
+        self.progress.update(|progress| {
+            if let Some((done, _)) = progress {
+                *done += 1;
+            }
+        });
+    }
+
+    fn rank(&self) {
+        let order = self.cards.with_untracked(|cards| self.base.with_untracked(|base| ranked(cards, base)));
+        self.order.set(order);
+    }
+
+    /// Adds the card of a further change, and computes it. Returns its label.
+    ///
+    /// # Errors
+    /// What is wrong with the change, as a sentence.
+    pub(super) fn add(&self, app: App, run: Run) -> Result<String, String> {
+        let (about, site) = (self.about.get_untracked(), self.site.get_untracked());
+        let (Some(about), Some(site)) = (about, site) else {
+            return Err("The log or the files of the site are not at hand any more. Drop them again.".to_owned());
+        };
+        site.changed(&run.scheduler.site_changes()).map_err(|why| format!("{why}."))?;
+        if let Some(nodes) = run.what_if.as_ref().and_then(packfair_base::machine::WhatIf::nodes_alone) {
+            let mut made = Site::clone(&site);
+            for (more, partition) in nodes {
+                made = made.resized(partition.unwrap_or_default(), more).map_err(|why| format!("{why}."))?;
+            }
+        }
+        let card = ChangeCard::of(run, &site).ok_or("This changes nothing: it is configured so already.")?;
+        let (id, label) = (card.run.id(), card.label.clone());
+        if self.cards.with_untracked(|cards| cards.iter().any(|own| own.run.id() == id)) {
+            return Ok(label);
+        }
+        self.cards.update(|cards| cards.push(card));
+        self.rank();
+        let own = self.clone();
+        spawn_local(async move {
+            own.bring_up(app, &about, id).await;
+            own.rank();
+        });
+        Ok(label)
+    }
+
+    /// The run of Slurm as configured, from which further changes begin.
+    pub(super) fn base_run(&self) -> Option<Run> {
+        self.about.with_untracked(|about| about.as_ref().map(|about| about.base.clone()))
+    }
+}
+
+/// A card for each question of the site, and for each row of the study that changes it.
+fn offered(about: &CardsAbout, site: &Site, schedulers: &[Policy]) -> Vec<ChangeCard> {
+    let asked = about.site.questions.iter().filter_map(|(_, row)| {
+        let (_, changes) = row.split_once(':')?;
+        with_changes(&about.base.scheduler, changes)
+    });
+    let rows =
+        schedulers.iter().filter(|policy| policy.as_configured().as_ref() == Some(&about.base.scheduler)).cloned();
+    let mut cards: Vec<ChangeCard> = Vec::new();
+    for policy in asked.chain(rows) {
+        let run = Run { scheduler: policy, ..about.base.clone() };
+        let card = ChangeCard::of(run, site);
+        cards.extend(card.filter(|card| cards.iter().all(|other| other.run != card.run)));
+    }
+    cards
+}
