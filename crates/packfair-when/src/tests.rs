@@ -190,6 +190,9 @@ fn nothing_of_the_future_reaches_a_forecast() {
         ("easy", Arrivals::None),
         ("conservative", Arrivals::Drawn),
         ("conservative", Arrivals::None),
+        ("dynp", Arrivals::Drawn),
+        ("slurm", Arrivals::Drawn),
+        ("list:order=formula:min(wait,24h)+1h*share", Arrivals::Drawn),
     ] {
         let question = Question { arrivals, ..question(family) };
         let past = Past::new(&workload, starts(&question, &workload));

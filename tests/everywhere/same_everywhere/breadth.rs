@@ -73,7 +73,39 @@ pub fn everything() -> Vec<(&'static str, String, &'static str)> {
         ("shared.txt", asked.shared(), include_str!("../../expected/shared.txt")),
         ("drawings.txt", asked.drawings(), include_str!("../../expected/drawings.txt")),
         ("intervals.txt", intervals(), include_str!("../../expected/intervals.txt")),
+        ("forecasts.txt", forecasts(), include_str!("../../expected/forecasts.txt")),
     ]
+}
+
+/// Forecasts of the jobs that wait at the fullest moment of a generated log, with bands that earlier ones calibrate.
+fn forecasts() -> String {
+    let log = Generated::Lublin { jobs: 400, processors: 64, seed: 11 }.generate();
+    let mut lines = Lines::default();
+    for (scheduler, method) in [
+        ("easy", "requested"),
+        ("easy-sjbf", "last2"),
+        ("conservative", "requested"),
+        ("dynp", "cvh"),
+        ("slurm", "requested"),
+    ] {
+        let run = Run::new(scheduler.parse().unwrap(), method.parse().unwrap());
+        let (id, rules, arrivals) = (run.id(), Rules::default(), packfair_when::Arrivals::Drawn);
+        let question =
+            packfair_when::Question { run, rules, arrivals, futures: 8, seed: 3, horizon: packfair_when::HORIZON };
+        let scene = packfair_when::Scene::of(&log, None, &Treatment::default(), &question, None).unwrap();
+        let past = scene.past();
+        let history = packfair_when::History::of(&past);
+        let futures = packfair_when::Futures::new(&history, &question, scene.starts);
+        let ensemble = futures.of(&[scene.now], &(0..8)).pop().unwrap();
+        let moments = packfair_when::TriedMoments::before(&past, scene.now, packfair_when::WEEKS, 6, 3);
+        let trials = packfair_when::trials(&futures, &past, &moments.all, 4);
+        let scale = packfair_when::known(&trials, scene.now).scale();
+        for forecast in packfair_when::forecasts(&ensemble, &scene.workload, &scale, question.horizon) {
+            let job = forecast.job;
+            lines.add_debug(format_args!("{id} at {}, job {job}", scene.now), &forecast);
+        }
+    }
+    lines.0
 }
 
 /// Readers, every cleaning, filters, shrinking, summaries, and what is written again.
