@@ -10,15 +10,15 @@ mod jobcomp;
 mod jobs;
 mod json;
 mod lsf;
-mod options;
-mod pbs;
+pub(super) mod options;
+pub(super) mod pbs;
 mod records;
 mod sacct;
 mod submissions;
 mod submit_line;
 mod table;
 pub(super) mod time;
-mod tres;
+pub(super) mod tres;
 
 pub(super) use sacct::COMMAND as SACCT;
 pub(super) use table::LogColumns;

@@ -7,7 +7,7 @@ use crate::{AskedMemory, JobOptions, NodeSharing};
 
 /// The fields of a job that tell its options; empty where the log lacks them.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct OptionFields<'a> {
+pub(crate) struct OptionFields<'a> {
     pub constraint: &'a [u8],
     pub licences: &'a [u8],
     /// What it asked for as TRES; without that, what it got.
@@ -75,7 +75,7 @@ fn options(line: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
 }
 
 /// The options of a job; none where it has none.
-pub(super) fn read(fields: &OptionFields<'_>) -> Option<JobOptions> {
+pub(crate) fn read(fields: &OptionFields<'_>) -> Option<JobOptions> {
     let mut found = JobOptions::default();
     let mut tres_licences = Vec::new();
     for (name, value) in fields.tres.split(|&byte| byte == b',').filter_map(pair) {

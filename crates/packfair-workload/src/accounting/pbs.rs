@@ -261,7 +261,7 @@ impl Hosts {
 
 /// How much of a resource chunks such as `2:ppn=8+1:ppn=4` have together, of which each has `otherwise` where it does not
 /// say.
-fn in_chunks(text: &[u8], resource: &[u8], otherwise: Seconds) -> Option<u32> {
+pub(crate) fn in_chunks(text: &[u8], resource: &[u8], otherwise: Seconds) -> Option<u32> {
     let of = |chunk: &[u8]| {
         let mut parts = chunk.split(|&byte| byte == b':');
         // a name in place of a number is one host
@@ -309,7 +309,7 @@ fn count_of(text: &[u8]) -> Option<u32> {
 }
 
 /// An amount of memory as PBS writes it, MiB, rounded up: `8gb`, `4000mb`, `8388608kb`, bytes; words of eight bytes with a w.
-fn size(text: &[u8]) -> Option<u32> {
+pub(crate) fn size(text: &[u8]) -> Option<u32> {
     let length = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let unit = text[length..].to_ascii_lowercase();
     let (prefix, each) = match unit.as_slice() {

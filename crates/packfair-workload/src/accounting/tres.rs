@@ -4,7 +4,7 @@
 use super::time::digits;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Resources {
+pub(crate) struct Resources {
     pub processors: Option<u32>,
     pub nodes: Option<u32>,
     pub gpus: Option<u32>,
@@ -14,7 +14,7 @@ pub(super) struct Resources {
 
 impl Resources {
     /// Reads a list; what is not understood in it is passed over.
-    pub(super) fn of(text: &[u8]) -> Self {
+    pub(crate) fn of(text: &[u8]) -> Self {
         let mut found = Resources::default();
         let (mut typed, mut second) = (None, None);
         for (name, value) in text.split(|&byte| byte == b',').filter_map(pair) {
@@ -37,13 +37,13 @@ impl Resources {
 }
 
 /// Name and value of an item such as `cpu=12`.
-pub(super) fn pair(item: &[u8]) -> Option<(&[u8], &[u8])> {
+pub(crate) fn pair(item: &[u8]) -> Option<(&[u8], &[u8])> {
     let at = item.iter().position(|&byte| byte == b'=')?;
     Some((&item[..at], &item[at + 1..]))
 }
 
 /// A count, perhaps with a suffix (`2K`).
-pub(super) fn count(text: &[u8]) -> Option<u32> {
+pub(crate) fn count(text: &[u8]) -> Option<u32> {
     let (text, times) = match text.split_last() {
         Some((b'K' | b'k', text)) => (text, 1_000),
         Some((b'M' | b'm', text)) => (text, 1_000_000),
@@ -53,7 +53,7 @@ pub(super) fn count(text: &[u8]) -> Option<u32> {
 }
 
 /// An amount of memory in MiB, rounded up: `31000M`, `4.5G`, `1T`, or a number of MiB.
-pub(super) fn mebibytes(text: &[u8]) -> Option<u32> {
+pub(crate) fn mebibytes(text: &[u8]) -> Option<u32> {
     let (number, times) = match text.split_last()? {
         (b'K' | b'k', number) => (number, 1.0 / 1024.0),
         (b'M' | b'm', number) => (number, 1.0),
@@ -72,7 +72,7 @@ pub(super) fn mebibytes(text: &[u8]) -> Option<u32> {
 
 /// The memory that a job asks for (`ReqMem`), MiB on all its nodes: `4Gc` for each processor, `20Gn` for each node, `31000M`
 /// for all. None where it asks for no certain amount (`0n`: all of a node).
-pub(super) fn requested_memory(text: &[u8], processors: Option<u32>, nodes: Option<u32>) -> Option<u32> {
+pub(crate) fn requested_memory(text: &[u8], processors: Option<u32>, nodes: Option<u32>) -> Option<u32> {
     let (text, times) = match text.split_last()? {
         (b'c', text) => (text, processors?),
         (b'n', text) => (text, nodes.unwrap_or(1)),

@@ -1,5 +1,6 @@
 //! Queues as `scontrol show job` prints them: blocks of `Key=value`.
 
+use super::asked::Asked;
 use super::{Queue, QueueState, QueuedJob, state, table};
 use crate::accounting::time::{duration, moment};
 use rustc_hash::FxHashMap;
@@ -27,7 +28,21 @@ fn job(block: &str) -> Option<QueuedJob> {
     let count =
         |key: &str| get(key).split('-').next().and_then(|count| count.parse().ok()).filter(|&count: &u32| count > 0);
     let name = |key: &str| get(key).split('(').next().unwrap_or_default().to_owned();
-    Some(QueuedJob {
+    let each = |key: &str, each: char| {
+        Some(get(key)).filter(|text| !matches!(*text, "" | "0")).map(|text| format!("{text}{each}"))
+    };
+    let memory = each("MinMemoryCPU", 'c').or_else(|| each("MinMemoryNode", 'n')).unwrap_or_default();
+    let lists = ["AllocTRES", "TRES", "ReqTRES"].map(get);
+    let asked = Asked {
+        tres: lists.into_iter().find(|list| !matches!(*list, "" | "(null)")).unwrap_or_default(),
+        on_each_node: get("TresPerNode"),
+        constraint: get("Features"),
+        licences: get("Licenses"),
+        memory: &memory,
+        submit_line: submit_line(block),
+        is_exclusive: get("OverSubscribe") == "NO",
+    };
+    Some(asked.of(QueuedJob {
         number: get("JobId").parse().unwrap_or(-1),
         submit: time("SubmitTime"),
         start: time("StartTime").filter(|_| runs),
@@ -44,5 +59,11 @@ fn job(block: &str) -> Option<QueuedJob> {
         partition: get("Partition").to_owned(),
         reason: get("Reason").to_owned(),
         tasks: table::tasks(get("ArrayTaskId")),
-    })
+        ..QueuedJob::default()
+    }))
+}
+
+/// The command with which a job was submitted: it has blanks, and a line of its own.
+fn submit_line(block: &str) -> &str {
+    block.lines().find_map(|line| line.trim_start().strip_prefix("SubmitLine=")).unwrap_or_default()
 }

@@ -147,11 +147,20 @@ fn record(log: &mut Log, job: &QueuedJob, now: Seconds, zero: Seconds) -> Record
 fn push(log: &mut Log, record: &Record, job: &QueuedJob) {
     let records = log.records.len();
     let beyond = &mut log.beyond;
-    let nodes = job.nodes.and_then(|nodes| i32::try_from(nodes).ok()).unwrap_or(-1);
-    for (place, column) in beyond.counts().into_iter().enumerate() {
+    let has_options = beyond.options.len() == records && records > 0;
+    let options = job.options.as_ref().filter(|_| has_options).map(|options| {
+        let kinds = &mut beyond.option_kinds;
+        let known = kinds.iter().position(|known| known == options);
+        known.unwrap_or_else(|| {
+            kinds.push(options.clone());
+            kinds.len() - 1
+        }) as u32
+    });
+    let counts = [job.nodes, job.gpus, job.memory, None, None, options];
+    for (column, count) in beyond.counts().into_iter().zip(counts) {
         // a column that the log does not have stays away
         if column.len() == records && records > 0 {
-            column.push(if place == 0 { nodes } else { -1 });
+            column.push(count.and_then(|count| i32::try_from(count).ok()).unwrap_or(-1));
         }
     }
     let numbers = [record.submit, job.priority.unwrap_or(-1)];

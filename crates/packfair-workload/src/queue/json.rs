@@ -1,7 +1,9 @@
 //! Queues in JSON: of squeue and scontrol, of sacct, and of qstat of PBS.
 
+use super::asked::Asked;
 use super::{Queue, QueueError, QueueState, QueuedJob, state, table};
 use crate::Seconds;
+use crate::accounting::pbs;
 use crate::accounting::time::{duration, is_nothing};
 use serde_json::Value;
 
@@ -62,7 +64,23 @@ fn of_slurm(job: &Value) -> Option<QueuedJob> {
     };
     let user = ["user_name", "user"].map(|key| text(&job[key])).into_iter().find(|name| !name.is_empty());
     let reason = if of_sacct.is_some() { text(&job["state"]["reason"]) } else { text(&job["state_reason"]) };
-    Some(QueuedJob {
+    let amounts = |list: &str| job["tres"][list].as_array().map(|list| tres(list)).filter(|text| !text.is_empty());
+    let tres = ["tres_alloc_str", "tres_req_str"].map(|key| text(&job[key])).into_iter().find(|list| !list.is_empty());
+    let tres = tres.or_else(|| amounts("allocated")).or_else(|| amounts("requested")).unwrap_or_default();
+    let memory = |key: &str, each: char| positive(&job[key]).map(|amount| format!("{amount}M{each}"));
+    let memory = memory("memory_per_cpu", 'c').or_else(|| memory("memory_per_node", 'n')).unwrap_or_default();
+    let [on_each_node, features, constraints, licences, submit_line] =
+        ["tres_per_node", "features", "constraints", "licenses", "submit_line"].map(|key| text(&job[key]));
+    let asked = Asked {
+        tres: &tres,
+        on_each_node: &on_each_node,
+        constraint: if features.is_empty() { &constraints } else { &features },
+        licences: &licences,
+        memory: &memory,
+        submit_line: &submit_line,
+        is_exclusive: is_exclusive(&job["exclusive"]) || is_exclusive(&job["shared"]),
+    };
+    Some(asked.of(QueuedJob {
         number: number(&job["job_id"]).unwrap_or(-1),
         submit: time("submit_time", "submission"),
         start: time("start_time", "start").filter(|_| runs),
@@ -79,7 +97,22 @@ fn of_slurm(job: &Value) -> Option<QueuedJob> {
         partition: text(&job["partition"]),
         reason,
         tasks: table::tasks(&text(&job["array_task_string"])),
-    })
+        ..QueuedJob::default()
+    }))
+}
+
+/// Resources of sacct as one text.
+fn tres(list: &[Value]) -> String {
+    let of = |resource: &Value| {
+        let (kind, name, count) = (text(&resource["type"]), text(&resource["name"]), positive(&resource["count"])?);
+        Some(if name.is_empty() { format!("{kind}={count}") } else { format!("{kind}/{name}={count}") })
+    };
+    list.iter().filter_map(of).collect::<Vec<_>>().join(",")
+}
+
+/// Whether a value of squeue says that nobody shares the nodes: `"shared": "none"`, `"exclusive": ["true"]`.
+fn is_exclusive(value: &Value) -> bool {
+    matches!(text(value).as_str(), "none" | "true")
 }
 
 /// A job of `qstat -f -F json`.
@@ -93,6 +126,7 @@ fn of_pbs(id: &str, job: &Value) -> Option<QueuedJob> {
     let digits: String = id.chars().take_while(char::is_ascii_digit).collect();
     let elapsed = duration(text(&job["resources_used"]["walltime"]).as_bytes());
     let held = if word == "H" { "held: ".to_owned() } else { String::new() };
+    let gpus = count(&asked["ngpus"]).or_else(|| pbs::in_chunks(text(&asked["select"]).as_bytes(), b"ngpus", 0));
     Some(QueuedJob {
         number: digits.parse().unwrap_or(-1),
         submit: date(&text(&job["qtime"])).or_else(|| date(&text(&job["ctime"]))),
@@ -102,6 +136,8 @@ fn of_pbs(id: &str, job: &Value) -> Option<QueuedJob> {
         limit: duration(text(&asked["walltime"]).as_bytes()).filter(|&limit| limit > 0),
         processors: count(&asked["ncpus"]),
         nodes: count(&asked["nodect"]),
+        gpus,
+        memory: pbs::size(text(&asked["mem"]).as_bytes()),
         user: text(&job["Job_Owner"]).split('@').next().unwrap_or_default().to_owned(),
         account: text(&job["Account_Name"]),
         name: text(&job["Job_Name"]),

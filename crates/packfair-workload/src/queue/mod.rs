@@ -1,11 +1,12 @@
 //! The queue of a batch system at a moment: who runs and who waits, from what its commands print.
 
+mod asked;
 mod blocks;
 mod join;
 mod json;
 mod table;
 
-use super::Seconds;
+use super::{JobOptions, Seconds};
 
 pub use join::Joined;
 
@@ -23,6 +24,12 @@ pub struct QueuedJob {
     pub limit: Option<Seconds>,
     pub processors: Option<u32>,
     pub nodes: Option<u32>,
+    /// Graphics processors on all its nodes.
+    pub gpus: Option<u32>,
+    /// Memory on all its nodes, MiB.
+    pub memory: Option<u32>,
+    /// What it asks for beyond these.
+    pub options: Option<JobOptions>,
     pub priority: Option<i64>,
     pub user: String,
     pub account: String,

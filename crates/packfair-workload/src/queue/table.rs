@@ -1,5 +1,6 @@
 //! Queues as tables with a line of headings: of `squeue`, also with `-o` and `-O`, and of `sacct -P`.
 
+use super::asked::Asked;
 use super::{Queue, QueueError, QueueState, QueuedJob, state};
 use crate::accounting::time::{duration, moment};
 
@@ -19,6 +20,14 @@ const ACCOUNT: &[&str] = &["ACCOUNT"];
 const NAME: &[&str] = &["JOBNAME", "NAME"];
 const QOS: &[&str] = &["QOS"];
 const PARTITION: &[&str] = &["PARTITION"];
+const TRES: &[&str] = &["ALLOCTRES", "REQTRES", "TRES", "TRES_ALLOC", "TRESALLOC"];
+const ON_EACH_NODE: &[&str] = &["TRES_PER_NODE", "TRESPERNODE", "GRES"];
+const CONSTRAINT: &[&str] = &["CONSTRAINTS", "FEATURES", "FEATURE", "CONSTRAINT"];
+const LICENCES: &[&str] = &["LICENSES"];
+const MEMORY: &[&str] = &["REQMEM"];
+const NODE_MEMORY: &[&str] = &["MIN_MEMORY", "MINMEMORY"];
+const SHARED: &[&str] = &["OVER_SUBSCRIBE", "OVERSUBSCRIBE"];
+const SUBMIT_LINE: &[&str] = &["SUBMITLINE"];
 const REASON: &[&str] = &["REASON", "NODELIST(REASON)", "REASONLIST"];
 
 /// The fields of a line, which the headings separate.
@@ -103,7 +112,20 @@ fn job(columns: &Columns, line: &str) -> Option<QueuedJob> {
     let elapsed = get(ELAPSED);
     let reason = get(REASON).trim_start_matches('(').trim_end_matches(')').to_owned();
     let tasks = id.split_once('[').map(|(_, rest)| rest.trim_end_matches(']')).unwrap_or_default();
-    Some(QueuedJob {
+    // a row has what it got only once it runs
+    let tres = TRES.iter().map(|&name| get(&[name])).find(|list| !list.is_empty()).unwrap_or_default();
+    let on_node = || Some(get(NODE_MEMORY)).filter(|text| !matches!(*text, "" | "0")).map(|text| format!("{text}n"));
+    let memory = Some(get(MEMORY).to_owned()).filter(|text| !text.is_empty()).or_else(on_node).unwrap_or_default();
+    let asked = Asked {
+        tres,
+        on_each_node: get(ON_EACH_NODE),
+        constraint: get(CONSTRAINT),
+        licences: get(LICENCES),
+        memory: &memory,
+        submit_line: get(SUBMIT_LINE),
+        is_exclusive: get(SHARED).eq_ignore_ascii_case("no"),
+    };
+    Some(asked.of(QueuedJob {
         number: digits.parse().unwrap_or(-1),
         submit: moment(get(SUBMIT).as_bytes()),
         start: moment(get(START).as_bytes()).filter(|_| runs),
@@ -120,7 +142,8 @@ fn job(columns: &Columns, line: &str) -> Option<QueuedJob> {
         partition: get(PARTITION).to_owned(),
         reason,
         tasks: self::tasks(tasks),
-    })
+        ..QueuedJob::default()
+    }))
 }
 
 /// The number of tasks of an array that are written as `0-9,12%4`; 0 where there are none.
