@@ -206,7 +206,7 @@ fn Controls(course: SearchOnPage) -> impl IntoView {
                     app.notify("A link to what was found is in the clipboard: the question, and the settings with their values.", None);
                 }
                 Ok(()) => app.notify(
-                    "The question's link is in the clipboard. Whoever opens it, with the same log, comes to the same answer.",
+                    "The question's link is in the clipboard. It carries the question alone: for the same answer it takes the same log, treated alike, and the site's files if there are any.",
                     None,
                 ),
                 Err(message) => app.complain(message),
