@@ -2,11 +2,14 @@
 //! results as values, and progress told to a [`Watch`].
 
 pub mod explored;
+mod options;
 mod performed;
 mod refusal;
 mod words;
 
 pub use super::watch::{Step, Watch};
+pub use options::{OptionAbout, OptionKind, options};
+pub use packfair_base::front_end::{Keyword, in_keywords};
 pub use performed::{Asked, Elsewhere, Kept, Performed, carry_out, perform};
 pub use refusal::Refusal;
 
