@@ -55,7 +55,9 @@ pub fn read_bytes(name: &str, bytes: &[u8], options: &[String]) -> Result<Heard<
     let columns = ColumnMap { columns: arguments.columns.columns.clone() };
     let reader = Reader::mapped(name, arguments.limits.limits(), columns);
     let content = reading::read_watched(reader, Cursor::new(bytes), |_, _| Ok(()));
-    let log = content.map(|content| content.log).map_err(|error| Refusal::Input(format!("{name}: {error}")))?;
+    let log = content
+        .map(|content| content.log)
+        .map_err(|error| Refusal::Input(format!("{name}: {}", load::with_remedy(&error))))?;
     Ok(Heard { value: log, said: Vec::new() })
 }
 

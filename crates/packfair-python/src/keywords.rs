@@ -82,7 +82,12 @@ impl Function {
     /// The keyword for an option without `--`.
     pub fn keyword(self, option: &str) -> String {
         let renamed = self.renamed().iter().find(|(_, of)| *of == option);
-        renamed.map_or_else(|| option.replace('-', "_"), |(keyword, _)| (*keyword).to_owned())
+        match renamed {
+            Some((keyword, _)) => (*keyword).to_owned(),
+            // a word of Python itself
+            None if option == "from" => "from_".to_owned(),
+            None => option.replace('-', "_"),
+        }
     }
 
     fn options(self) -> Vec<OptionAbout> {

@@ -53,8 +53,10 @@ pub fn work<T: Send + 'static>(
     progress: Option<&Bound<'_, PyAny>>,
     work: impl FnOnce(&Watching) -> Result<T, Refusal> + Send + 'static,
 ) -> PyResult<T> {
-    let tells = |of: &Bound<'_, PyAny>| py.import("packfair._progress")?.call_method1("teller", (of,)).map(Some);
-    let progress = progress.map_or(Ok(None), tells)?;
+    let progress = match progress {
+        Some(progress) => Some(py.import("packfair._progress")?.call_method1("teller", (progress,))?),
+        None => None,
+    };
     let watching = Arc::new(Watching::default());
     let (sender, receiver) = channel();
     // only this thread waits, with or without the interpreter

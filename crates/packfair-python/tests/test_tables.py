@@ -163,7 +163,7 @@ def test_duckdb_reads_tables_and_its_relations_are_read(results):
     (count, wait), = duckdb.sql("SELECT count(*), max(wait) FROM jobs").fetchall()
     assert (count, wait) == (len(jobs), max(jobs["wait"]))
     table = results.table(["AF"])
-    assert duckdb.sql('SELECT min(AF) FROM "table"').fetchone() == (min(table["AF"]),)
+    assert duckdb.sql('SELECT min(AF) FROM "table"').fetchall() == [(min(table["AF"]),)]
     rows = pa.table(ROWS)
     relation = duckdb.sql("SELECT * FROM rows WHERE processors > 2")
     assert packfair.read(relation).jobs()["procs"] == [4, 4, 8]

@@ -90,7 +90,9 @@ fn kind(argument: &Arg, name: &str) -> OptionKind {
 fn of_setting(kind: &Kind) -> OptionKind {
     let id = |named: &Named| named.id.to_owned();
     match kind {
-        Kind::Choice { options, usual, .. } => OptionKind::Choice(usual.iter().chain(options.iter()).map(id).collect()),
+        Kind::Choice { options, usual, .. } => {
+            OptionKind::Choice(usual.iter().chain(options.iter()).map(id).filter(|id| !id.is_empty()).collect())
+        }
         Kind::Switch { .. } => OptionKind::Switch,
         Kind::Whole { .. } | Kind::Seed { .. } => OptionKind::Whole,
         Kind::Real { .. } | Kind::Reals { .. } => OptionKind::Real,
