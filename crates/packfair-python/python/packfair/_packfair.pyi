@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any, Protocol, final
 
-from typing_extensions import Unpack
+from typing_extensions import Self, Unpack
 
 from .settings import ExploreSettings, GenerateSettings, RunSettings, Treatment, WhenSettings
 
@@ -29,12 +29,18 @@ _Progress = Callable[[int, int], object] | Callable[[int], object] | _Bar | type
 __version__: str
 engine_digest: str
 
+__all__ = [
+    "catalogue", "command_line", "explore", "generate", "read", "recipe", "run", "study", "when", "Spread",
+    "carry_out_task", "Gym", "keywords", "Log", "Findings", "Results", "Actions", "Job", "Profile", "View",
+    "scheduler_notation", "Table", "__version__", "engine_digest",
+]
+
 @final
 class Table:
     @property
     def columns(self) -> list[str]: ...
     def __len__(self) -> int: ...
-    def __getitem__(self, name: str) -> list[Any]: ...
+    def __getitem__(self, key: str, /) -> list[Any]: ...
     def to_dict(self) -> dict[str, list[Any]]: ...
     def to_pandas(self) -> Any: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
@@ -55,6 +61,8 @@ class Log:
     def jobs(self, **treatment: Unpack[Treatment]) -> Table: ...
     def to_swf(self) -> bytes: ...
     def __len__(self) -> int: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any) -> Self: ...
 
 @final
 class Results:
@@ -180,6 +188,8 @@ class Job:
     @property
     def end(self) -> float | None: ...
     def __hash__(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __deepcopy__(self, _memo: Any) -> Self: ...
 
 @final
 class View:
@@ -235,8 +245,8 @@ class Spread:
 
 @final
 class Gym:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         log: Log,
         question: str,
         *,
@@ -249,7 +259,7 @@ class Gym:
         baseline: str | None,
         estimates: str,
         treatment: Mapping[str, Any] | None,
-    ) -> None: ...
+    ) -> Self: ...
     @property
     def observed(self) -> int: ...
     @property
