@@ -54,7 +54,11 @@ def frame():
 
     jobs = packfair.generate(jobs=100_000, procs=1024, seed=2).jobs().to_pandas()
     table = pd.DataFrame({"submit": jobs.submit, "run": jobs.run, "processors": jobs.procs, "limit": jobs.limit})
-    return best(lambda: seconds(lambda: packfair.run(packfair.read(table), "easy", "requested", columns=["AF"]).table()))
+
+    def work():
+        packfair.run(packfair.read(table), "easy", "requested", columns=["AF"]).table()
+
+    return best(lambda: seconds(work)), best(lambda: seconds(work, time.process_time))
 
 
 def easy():
@@ -101,7 +105,8 @@ def main():
 
     print(f"packfair {packfair.__version__}, Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
     print(f"import packfair: {importing():.3f} s (0.1)")
-    print(f"a frame of 100,000 jobs, read, EASY, table: {frame():.2f} s (1)")
+    passed, computed = frame()
+    print(f"a frame of 100,000 jobs, read, EASY, table: {passed:.2f} s, {computed:.2f} s of processors (1)")
     print(f"an interruption, the slowest of 5: {interruption():.3f} s (0.2)")
     if KTH.exists():
         print(f"EASY in Python on KTH-SP2: {easy():.1f} s of one processor (20)")

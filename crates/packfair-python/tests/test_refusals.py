@@ -63,7 +63,7 @@ def test_words_that_mean_nothing(log):
     refused("command line alone", packfair.when, log, format="csv", backtest=2)
     refused("command line alone", packfair.run, log, "easy", "requested", starts="somewhere")
     refused("metrics-table-9", packfair.recipe, "metrics-table-9", log)
-    refused("jobs=0: it takes|jobs 0|jobs takes", packfair.generate, jobs=0, procs=4)
+    refused("jobs", packfair.generate, jobs=0, procs=4)
     refused("say also: jobs <N>, procs <R>", packfair.generate)
 
 
@@ -72,9 +72,9 @@ def test_what_helps_is_named_as_a_keyword(log, tmp_path):
     refused("say also: estimates <ID>", packfair.run, log, "easy", estimates=[])
     refused(r"\(now=TIME\), or try forecasts on the log \(backtest=200\)", packfair.when, log)
     refused("raise the limit with max_jobs", packfair.read, log.to_swf(), max_jobs=10)
-    refused("name it with schedules or estimate_files", packfair.run, log, "file", "requested")
-    refused("k=3.* is for BSLD, which columns does not name|columns", packfair.run, log, "easy", "requested", columns=["AF"], bound=3)
-    (tmp_path / "machine.toml").write_text("[[cell]]\nname = \"a\"\nprocessors = 200\n")
+    refused("name it with schedules or estimate_files", packfair.run, log, "external", "requested")
+    refused("bsld=3 is for BSLD, which columns does not name; add it there", packfair.run, log, "easy", "requested", columns=["AF"], bsld=3)
+    (tmp_path / "machine.toml").write_text('[[cells]]\nname = "a"\nnodes = 20\nnode = { processors = 64 }\n')
     refused("machine says how many processors there are; leave procs out", packfair.run, log, "easy", machine=tmp_path / "machine.toml", procs=100)
 
 
