@@ -126,5 +126,5 @@ fn where_no_job_is_left_to_count_it_is_said_why() {
     );
     let workload = held.apply(&log(&long)).unwrap();
     let said = Summary::of(&workload).why_none_counts().unwrap();
-    assert!(said.contains("ran or waited when the log begins; --initial ordinary counts the first"), "{said}");
+    assert!(said.contains("ran or waited when the log begins; --initial=ordinary counts the first"), "{said}");
 }

@@ -1,5 +1,6 @@
 //! What everything else stands on: catalogues ([`catalogue`]), formulas that a person writes ([`expression`]), machines
-//! ([`machine`]), and random numbers that are the same everywhere ([`random`]).
+//! ([`machine`]), random numbers that are the same everywhere ([`random`]), and sentences in the words of each front end
+//! ([`front_end`]).
 //!
 //! - A catalogue's entry is offered wherever one can choose: forms, command line, links.
 //! - The same seed gives the same numbers on every target.
@@ -8,5 +9,6 @@
 pub mod catalogue;
 pub mod column;
 pub mod expression;
+pub mod front_end;
 pub mod machine;
 pub mod random;

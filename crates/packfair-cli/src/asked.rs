@@ -86,7 +86,7 @@ fn estimators(arguments: &RunArguments, files: &[NeededFile]) -> Result<Vec<Esti
     match (all.is_empty() && arguments.recipe.is_none(), arguments.schedulers.is_empty()) {
         // a given schedule needs no estimates
         (true, true) => Ok(vec![Estimate::of(Method::requested())]),
-        (true, false) => Err(Failure::input("the schedulers need estimates: name some, such as --estimator requested")),
+        (true, false) => Err(Failure::input("the schedulers need estimates: name some, such as --estimator=requested")),
         (false, _) => Ok(all),
     }
 }

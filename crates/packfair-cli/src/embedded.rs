@@ -2,11 +2,14 @@
 //! results as values, and progress told to a [`Watch`].
 
 pub mod explored;
+mod options;
 mod performed;
 mod refusal;
 mod words;
 
 pub use super::watch::{Step, Watch};
+pub use options::{OptionAbout, OptionKind, options};
+pub use packfair_base::front_end::{Keyword, in_keywords};
 pub use performed::{Asked, Elsewhere, Kept, Performed, carry_out, perform};
 pub use refusal::Refusal;
 
@@ -52,7 +55,9 @@ pub fn read_bytes(name: &str, bytes: &[u8], options: &[String]) -> Result<Heard<
     let columns = ColumnMap { columns: arguments.columns.columns.clone() };
     let reader = Reader::mapped(name, arguments.limits.limits(), columns);
     let content = reading::read_watched(reader, Cursor::new(bytes), |_, _| Ok(()));
-    let log = content.map(|content| content.log).map_err(|error| Refusal::Input(format!("{name}: {error}")))?;
+    let log = content
+        .map(|content| content.log)
+        .map_err(|error| Refusal::Input(format!("{name}: {}", load::with_remedy(&error))))?;
     Ok(Heard { value: log, said: Vec::new() })
 }
 

@@ -33,15 +33,21 @@ fn log_with(path: &Path, limits: Limits, columns: &[MappedColumn]) -> Result<Log
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
         reading::read_file(name, file, limits)
     };
-    read.map_err(|error| {
-        let remedy = match &error {
-            lossy if lossy.is_of_losses() => ", or go on with the others: --accept-losses",
-            ReadError::TooManyJobs { .. } => ", or raise the limit with --max-jobs",
-            ReadError::TooMuchText { .. } => ", or raise the limit with --max-text",
-            _ => "",
-        };
-        Failure::Input(format!("{}: {error}{remedy}", path.display()))
-    })
+    read.map_err(|error| Failure::Input(format!("{}: {}", path.display(), with_remedy(&error))))
+}
+
+/// Why a log cannot be read, with the option that helps.
+pub(super) fn with_remedy(error: &ReadError) -> String {
+    let remedy = match error {
+        lossy if lossy.is_of_losses() => ", or go on with the others: --accept-losses",
+        ReadError::TooManyJobs { .. } => ", or raise the limit with --max-jobs",
+        ReadError::TooMuchText { .. } => ", or raise the limit with --max-text",
+        ReadError::NoJob { sample: Some(_), .. } => {
+            "; of a table with other names, say which column is which: --columns submit=NAME,run=NAME,processors=NAME"
+        }
+        _ => "",
+    };
+    format!("{error}{remedy}")
 }
 
 /// Reads the logs at `paths` as one log. The meanings of columns hold for all of them.

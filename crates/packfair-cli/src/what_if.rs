@@ -35,7 +35,7 @@ pub(super) fn answers(
         let beside = AnsweredRow { report: base, waits: waits_of(base) };
         let to_do = |_: &Policy| to_do.get(&report.run.id()).cloned().unwrap_or_default();
         if let Some(answer) = answer(row, beside, table.columns, table.repeated, to_do) {
-            let hint = if table.repeated.is_none() { " (--repeats 20 --resample draws)" } else { "" };
+            let hint = if table.repeated.is_none() { " (--repeats 20 --resample=draws)" } else { "" };
             let answer = WhatIfAnswer { certainty: answer.certainty + hint, ..answer };
             text.push_str(&reported(&answer, &judged_on, format));
         }

@@ -321,7 +321,7 @@ pub(super) fn joined<T>(thread: std::thread::ScopedJoinHandle<'_, T>) -> T {
 /// What stands in the way of a forecast, with the options that help.
 fn failure(error: &CannotForecast) -> Failure {
     let hint = match error {
-        CannotForecast::NoStarts => " (--starts simulated)",
+        CannotForecast::NoStarts => " (--starts=simulated)",
         CannotForecast::NoMoment => " (--now TIME, or --queue FILE)",
         CannotForecast::Reacting => " (leave out --feedback)",
         _ => "",

@@ -3,12 +3,13 @@
 use crate::errors::{told, value_error};
 use crate::executor::Spread;
 use crate::frame;
+use crate::keywords::Function;
 use crate::log::{Log, from_json};
 use crate::options::{Options, columns as columns_of, words};
 use crate::results::{Findings, Results};
 use crate::scheduler::notations;
 use crate::working::work;
-use packfair::cli::embedded::{self, Asked, explored, perform};
+use packfair::cli::embedded::{self, Asked, Refusal, explored, perform};
 use packfair::study::export::read_study;
 use packfair::study::{Source, Study};
 use pyo3::prelude::*;
@@ -63,14 +64,14 @@ pub fn read(
     }
     let options = options.0;
     let heard = match given(source)? {
-        Given::Paths(paths) => work(py, None, move |_| embedded::read(&paths, &options)),
+        Given::Paths(paths) => work(py, Function::Read, None, move |_| embedded::read(&paths, &options)),
         Given::Bytes(bytes) => {
             let name = name.unwrap_or_else(|| "bytes".to_owned());
-            work(py, None, move |_| embedded::read_bytes(&name, &bytes, &options))
+            work(py, Function::Read, None, move |_| embedded::read_bytes(&name, &bytes, &options))
         }
         Given::Text(text) => {
             let name = name.unwrap_or_else(|| "table".to_owned());
-            work(py, None, move |_| embedded::read_bytes(&name, &text, &options))
+            work(py, Function::Read, None, move |_| embedded::read_bytes(&name, &text, &options))
         }
     }?;
     Ok(Log::of(heard))
@@ -143,24 +144,28 @@ fn given(source: &Bound<'_, PyAny>) -> PyResult<Given> {
 ///     Schedules and estimates from files (``--schedule`` and ``--estimates``).
 /// threads : int, optional
 ///     The number of threads; usually one for each processor. It does not change the results.
-/// progress : callable, optional
-///     Called with what is done and all that is to do: ``progress(done, total)``, some ten times a second.
+/// progress : callable or bar, optional
+///     Called with how many runs and repeats are done and how many there are, ``progress(done, total)``, some ten times a second;
+///     or ``tqdm``, a bar of it, or the bar's ``update``.
 /// executor : concurrent.futures.Executor, optional
 ///     Where runs and repeats are made instead of on threads: a process pool, Dask's ``client.get_executor()``, Ray's, mpi4py's. Workers
 ///     need this package, and no log. It does not change the results.
 /// **settings
-///     Every other option of ``packfair run``, with ``_`` for ``-``: ``procs=512``, ``repeats=40``, ``k=[1, 2]``,
-///     ``feedback="on"``, ``fair_starts=True``, ``what_if="all"``, ``matters="fairness"``.
+///     What else is set, by the keywords of ``packfair.settings.RunSettings``: ``procs=512``, ``repeats=40``, ``k=[1, 2]``,
+///     ``feedback="sessions"``, ``fair_starts=True``, ``what_if="all"``, ``matters="fairness"``.
 ///
 /// Returns
 /// -------
 /// Results
-///     The same as the command line's, bit for bit.
+///     A run for each scheduler with each estimate (and each factor of ``k``), in this order; the same as the command line's,
+///     bit for bit.
 ///
 /// Raises
 /// ------
 /// ValueError
-///     Something cannot be used; the sentence says what, where, and what to do.
+///     Something cannot be used, or every run has failed; the sentence says what, where, and what to do.
+/// TypeError
+///     There is no such keyword.
 #[pyfunction]
 #[pyo3(signature = (log, schedulers = None, estimates = None, *, baseline = None, columns = None, machine = None,
     slurm = None, schedules = None, estimate_files = None, threads = None, progress = None, executor = None,
@@ -204,32 +209,49 @@ pub fn run(
     }
     options.add_words("jobs", threads.map(|threads| threads.to_string()));
     options.0.extend(Options::of_run(settings, &own)?.0);
-    performed(py, log, options, &own, executor, progress)
+    let (log, options) = (log.get().log.clone(), options.0);
+    performed(py, move || Asked::of(&options, log), &own, executor, progress)
 }
 
 /// Runs a study here, or on the workers of an executor.
 fn performed(
     py: Python<'_>,
-    log: &Bound<'_, Log>,
-    options: Options,
+    asked: impl FnOnce() -> Result<Asked, Refusal> + Send + 'static,
     own: &Bound<'_, PyList>,
     executor: Option<&Bound<'_, PyAny>>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Py<Results>> {
-    let (log, options) = (log.get().log.clone(), options.0);
     let Some(executor) = executor else {
-        let performed = work(py, progress, move |watch| perform(Asked::of(&options, log)?, watch))?;
+        let performed = work(py, Function::Run, progress, move |watch| perform(asked()?, watch))?;
         return Py::new(py, Results::made(performed)?);
     };
-    let spread = Spread::of(py, told(Asked::of(&options, log))?)?;
+    let spread = Spread::of(py, told(asked())?)?;
     let results = py.import("packfair._executor")?.call_method1("spread", (spread, executor, own, progress))?;
     Ok(results.cast_into::<Results>()?.unbind())
 }
 
 /// Runs the study of a paper on a log: ``packfair.recipe("metrics-table-2", log)``.
 ///
-/// The paper sets schedulers, estimators, metrics, baseline, cleaning and load; keywords, which are those of ``run``,
-/// override it. On a log of the paper, ``printed`` of the results has its figures beside these.
+/// Parameters
+/// ----------
+/// id : str
+///     The recipe (``packfair.catalogue()`` lists them). It sets schedulers, estimates, metrics, baseline, cleaning and load, as
+///     the paper says.
+/// log : Log
+///     The log. On one of the paper's, ``printed`` of the results has the paper's figures beside these.
+/// progress, executor
+///     As for ``run``.
+/// **settings
+///     What is to be otherwise, by the keywords of ``run``.
+///
+/// Returns
+/// -------
+/// Results
+///
+/// Raises
+/// ------
+/// ValueError
+///     There is no such recipe, or something cannot be used.
 #[pyfunction]
 #[pyo3(signature = (id, log, *, progress = None, executor = None, **settings))]
 pub fn recipe(
@@ -243,20 +265,38 @@ pub fn recipe(
     let mut options = Options(vec![format!("--recipe={id}")]);
     let own = PyList::empty(py);
     options.0.extend(Options::of_run(settings, &own)?.0);
-    performed(py, log, options, &own, executor, progress)
+    let (log, options) = (log.get().log.clone(), options.0);
+    performed(py, move || Asked::of(&options, log), &own, executor, progress)
 }
 
 /// Runs the study in a file that the page or ``Results.save`` has written.
 ///
-/// A study that generates its jobs needs no log.
+/// Parameters
+/// ----------
+/// path : path
+///     The file (JSON).
+/// log : Log, optional
+///     The log of the study; a study that generates its jobs needs none.
+/// progress, executor
+///     As for ``run``.
+///
+/// Returns
+/// -------
+/// Results
+///
+/// Raises
+/// ------
+/// ValueError
+///     The file cannot be read, is no study, or needs a log.
 #[pyfunction]
-#[pyo3(signature = (path, log = None, *, progress = None))]
+#[pyo3(signature = (path, log = None, *, progress = None, executor = None))]
 pub fn study(
     py: Python<'_>,
     path: PathBuf,
     log: Option<&Bound<'_, Log>>,
     progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Results> {
+    executor: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Py<Results>> {
     let text = std::fs::read_to_string(&path)
         .map_err(|error| value_error(format!("{} cannot be read: {error}", path.display())))?;
     let study = read_study(&text, &Study::first_visit().source)
@@ -270,25 +310,63 @@ pub fn study(
             )));
         }
     };
-    let performed = work(py, progress, move |watch| perform(Asked::of_study(study, log)?, watch))?;
-    Ok(Results::of(performed))
+    performed(py, move || Asked::of_study(study, log), &PyList::empty(py), executor, progress)
 }
 
-/// Generates a log: ``generate(jobs=5000, procs=256, seed=1)`` by the model of Lublin and Feitelson (2003), and
-/// ``generate(like=log, jobs=5000)`` like another log (DYNP §4.1).
+/// Generates a log.
 ///
-/// Keywords are those of ``packfair generate``. The same seed gives the same jobs everywhere.
+/// Parameters
+/// ----------
+/// like : Log, optional
+///     A log; the jobs are like its jobs: each is a copy of one, and the times between submissions follow the law that fits
+///     them (Streit 2002, section 4.1). Without it they are those of the model of Lublin and Feitelson (2003).
+/// jobs : int
+///     The number of jobs.
+/// procs : int
+///     The number of processors of the machine; needed without ``like``.
+/// seed : int
+///     The same seed gives the same jobs everywhere; usually 1.
+/// **settings
+///     With ``like``, how that log is treated first: the keywords of ``packfair.settings.GenerateSettings``.
+///
+/// Returns
+/// -------
+/// Log
+///
+/// Raises
+/// ------
+/// ValueError
+///     A number is out of its range, or no log can be made like that one.
 #[pyfunction]
 #[pyo3(signature = (*, like = None, **settings))]
 pub fn generate(py: Python<'_>, like: Option<&Bound<'_, Log>>, settings: Option<&Bound<'_, PyDict>>) -> PyResult<Log> {
-    let (like, options) = (like.map(|log| log.get().log.clone()), Options::of(settings)?.0);
-    Ok(Log::of(work(py, None, move |_| embedded::generate(like.as_deref(), &options))?))
+    let (like, options) = (like.map(|log| log.get().log.clone()), Options::of(settings, Function::Generate)?.0);
+    Ok(Log::of(work(py, Function::Generate, None, move |_| embedded::generate(like.as_deref(), &options))?))
 }
 
 /// Searches for settings that nothing beats: ``explore(log, ["AF", "P2SF"], keep="max_wait<=2d", runs=1000)``.
 ///
-/// Settings are chosen on one part of the log, selected on the next and confirmed on the last. Keywords are those of
-/// ``packfair explore``.
+/// Settings are chosen on one part of the log, selected on the next and confirmed on the last.
+///
+/// Parameters
+/// ----------
+/// log : Log
+///     The log.
+/// minimise : str or list of str
+///     The metrics that are to be small, by their ids.
+/// progress : callable or bar, optional
+///     As for ``run``; it counts settings that are tried.
+/// **settings
+///     The keywords of ``packfair.settings.ExploreSettings``: ``keep``, ``runs``, ``families``, ``seed`` ...
+///
+/// Returns
+/// -------
+/// Findings
+///
+/// Raises
+/// ------
+/// ValueError
+///     Something cannot be used, or the log is too short for it.
 #[pyfunction]
 #[pyo3(signature = (log, minimise, *, progress = None, **settings))]
 pub fn explore(
@@ -298,19 +376,35 @@ pub fn explore(
     progress: Option<&Bound<'_, PyAny>>,
     settings: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Findings> {
-    let mut options = Options::of(settings)?;
+    let mut options = Options::of(settings, Function::Explore)?;
     options.add_words("minimise", words(minimise)?);
     let (log, options) = (log.get().log.clone(), options.0);
-    let found = work(py, progress, move |watch| explored::explore((*log).clone(), &options, watch))?;
+    let found = work(py, Function::Explore, progress, move |watch| explored::explore((*log).clone(), &options, watch))?;
     Ok(Findings::of(found))
 }
 
-/// Forecasts when the jobs start that wait at a moment: ``when(log, queue="squeue.json")``, ``when(log, now=86400)``, or
+/// Forecasts when the jobs start that wait at a moment: ``when(log, queue="squeue.json")``, ``when(log, now=86400)``; or
 /// tries such forecasts on the log: ``when(log, backtest=50)``.
 ///
-/// ``progress`` is called with how many futures are drawn and how many there are, as in ``run``; of a forecast first those of
-/// the moment, then those of moments before. Other keywords are those of ``packfair when``. Returns a dict for each waiting job (times in seconds), or the figures of the
-/// back test.
+/// Parameters
+/// ----------
+/// log : Log
+///     The log until the moment, and its site's files where it has them.
+/// progress : callable or bar, optional
+///     As for ``run``; it counts futures that are drawn: of a forecast first those of the moment, then those of moments before.
+/// **settings
+///     The keywords of ``packfair.settings.WhenSettings``: ``queue``, ``now``, ``backtest``, ``futures``, ``slurm`` ...
+///
+/// Returns
+/// -------
+/// dict
+///     What ``packfair when --format json`` prints: the waiting jobs with bands of their starts, in seconds, or the figures of the
+///     back test.
+///
+/// Raises
+/// ------
+/// ValueError
+///     The log does not tell what is asked, or something cannot be used.
 #[pyfunction]
 #[pyo3(signature = (log, *, progress = None, **settings))]
 pub fn when<'py>(
@@ -319,15 +413,15 @@ pub fn when<'py>(
     progress: Option<&Bound<'py, PyAny>>,
     settings: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (log, options) = (log.get().log.clone(), Options::of(settings)?.0);
-    let told = work(py, progress, move |watch| embedded::when((*log).clone(), &options, watch))?;
+    let (log, options) = (log.get().log.clone(), Options::of(settings, Function::When)?.0);
+    let told = work(py, Function::When, progress, move |watch| embedded::when((*log).clone(), &options, watch))?;
     from_json(py, &told.value)
 }
 
 /// Everything that has an id, as text: formats of logs, schedulers, estimators, metrics, recipes.
 #[pyfunction]
 pub fn catalogue() -> String {
-    embedded::catalogues()
+    Function::Run.in_words(&embedded::catalogues())
 }
 
 /// Carries out a command line as the program ``packfair`` does, and returns its exit code.

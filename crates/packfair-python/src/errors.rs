@@ -1,25 +1,27 @@
-//! Errors of the engine as exceptions.
+//! Errors of the engine as exceptions, with its sentences in Python's words.
 
+use crate::keywords::Function;
 use packfair::cli::embedded::Refusal;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError, PyValueError};
 use pyo3::{PyErr, PyResult};
 
-/// A `ValueError` with the engine's own sentence.
+/// A `ValueError` with the engine's own sentence, in which options are keywords of `run`.
 pub fn value_error(message: impl ToString) -> PyErr {
-    PyValueError::new_err(message.to_string())
+    PyValueError::new_err(Function::Run.in_words(&message.to_string()))
 }
 
 /// A value, or the exception of its refusal.
 pub fn told<T>(result: Result<T, Refusal>) -> PyResult<T> {
-    result.map_err(refused)
+    result.map_err(|refusal| refused(refusal, Function::Run))
 }
 
-/// The exception of a refusal: `TypeError` for a keyword that does not exist, as of any function of Python.
-pub fn refused(refusal: Refusal) -> PyErr {
-    let keyword = |option: &str| option.trim_start_matches('-').replace('-', "_");
+/// The exception of a refusal, in the keywords of a function: `TypeError` for one that it does not have, as of any function of
+/// Python.
+pub fn refused(refusal: Refusal, by: Function) -> PyErr {
     match refusal {
-        Refusal::Input(why) => value_error(why),
+        Refusal::Input(why) => PyValueError::new_err(by.in_words(&why)),
         Refusal::Unknown { name, like } => {
+            let keyword = |option: &str| by.keyword(option.trim_start_matches('-'));
             let like = like.map(|like| format!("; perhaps {} is meant", keyword(&like))).unwrap_or_default();
             PyTypeError::new_err(format!("there is no keyword {}{like}", keyword(&name)))
         }

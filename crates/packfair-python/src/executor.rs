@@ -1,6 +1,7 @@
 //! Studies whose runs are made elsewhere, by any executor: tasks out, answers in.
 
-use crate::errors::{refused, value_error};
+use crate::errors::{told, value_error};
+use crate::keywords::Function;
 use crate::results::Results;
 use crate::working::work;
 use packfair::cli::embedded::{Asked, Elsewhere, carry_out};
@@ -20,7 +21,7 @@ impl Spread {
     /// # Errors
     /// The log does not suit the study.
     pub fn of(py: Python<'_>, asked: Asked) -> PyResult<Self> {
-        let elsewhere = work(py, None, move |_| Elsewhere::new(asked))?;
+        let elsewhere = work(py, Function::Run, None, move |_| Elsewhere::new(asked))?;
         Ok(Spread { of: Arc::new(Mutex::new(Some(elsewhere))) })
     }
 
@@ -48,30 +49,30 @@ impl Spread {
 
     /// The number of tasks for its repeats, once all runs have come.
     fn repeat_tasks(&self, py: Python<'_>) -> PyResult<usize> {
-        self.with(py, Elsewhere::repeat_tasks)?.map_err(refused)
+        told(self.with(py, Elsewhere::repeat_tasks)?)
     }
 
     /// The task of a repeat.
     fn repeat_task<'py>(&self, py: Python<'py>, repeat: u32) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &self.with(py, |of| of.repeat_task(repeat))?.map_err(refused)?))
+        Ok(PyBytes::new(py, &told(self.with(py, |of| of.repeat_task(repeat))?)?))
     }
 
     /// Takes what a task came to.
     fn came(&self, py: Python<'_>, answer: &[u8]) -> PyResult<()> {
-        self.with(py, |of| of.came(answer))?.map_err(refused)
+        told(self.with(py, |of| of.came(answer))?)
     }
 
     /// The results, as if they had been computed here.
     fn finish(&self, py: Python<'_>) -> PyResult<Results> {
         let of = self.of.lock().unwrap_or_else(PoisonError::into_inner).take();
         let of = of.ok_or_else(|| value_error("its results were taken already"))?;
-        Results::made(work(py, None, move |_| of.finish())?)
+        Results::made(work(py, Function::Run, None, move |_| of.finish())?)
     }
 }
 
 /// Carries out a task of a study, in whichever process.
 #[pyfunction]
 pub fn carry_out_task<'py>(py: Python<'py>, task: Vec<u8>) -> PyResult<Bound<'py, PyBytes>> {
-    let answer = work(py, None, move |_| carry_out(&task))?;
+    let answer = work(py, Function::Run, None, move |_| carry_out(&task))?;
     Ok(PyBytes::new(py, &answer))
 }

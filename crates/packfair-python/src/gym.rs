@@ -2,6 +2,7 @@
 //! observations into arrays.
 
 use crate::errors::value_error;
+use crate::keywords::Function;
 use crate::log::Log;
 use crate::options::Options;
 use numpy::{PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2};
@@ -121,7 +122,7 @@ impl Gym {
             )));
         }
         let estimate: Estimate = estimates.parse().map_err(value_error)?;
-        let mut options = Options::of(treatment)?.0;
+        let mut options = Options::of(treatment, Function::Run)?.0;
         // a study, of which only what is done to the log is wanted
         options.extend(["--scheduler=easy", "--estimator=requested"].map(str::to_owned));
         let log = log.get().log.clone();

@@ -8,6 +8,7 @@ mod errors;
 mod executor;
 mod frame;
 mod gym;
+mod keywords;
 mod log;
 mod options;
 mod results;
@@ -28,6 +29,8 @@ mod _packfair {
     use super::executor::{Spread, carry_out_task};
     #[pymodule_export]
     use super::gym::Gym;
+    #[pymodule_export]
+    use super::keywords::keywords;
     #[pymodule_export]
     use super::log::Log;
     #[pymodule_export]

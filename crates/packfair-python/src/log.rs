@@ -1,6 +1,7 @@
 //! A log that was read or made.
 
 use crate::errors::{refused, value_error};
+use crate::keywords::Function;
 use crate::options::Options;
 use crate::table::Table;
 use packfair::cli::embedded::{Heard, summary};
@@ -22,7 +23,8 @@ pub struct Log {
 impl Log {
     /// A log, with what was said as it was read.
     pub fn of(heard: Heard<EngineLog>) -> Self {
-        Log { log: Arc::new(heard.value), notes: heard.said }
+        let notes = heard.said.iter().map(|said| Function::Read.in_words(said)).collect();
+        Log { log: Arc::new(heard.value), notes }
     }
 }
 
@@ -67,7 +69,7 @@ impl Log {
     /// clock. Keywords treat the log first, as for ``run``.
     #[pyo3(signature = (**treatment))]
     fn jobs(&self, py: Python<'_>, treatment: Option<&Bound<'_, PyDict>>) -> PyResult<Table> {
-        let options = Options::of(treatment)?;
+        let options = Options::of(treatment, Function::Jobs)?;
         let values = py.detach(|| -> Result<_, String> {
             let treatment = self.treatment(&options)?;
             let workload = treatment.apply(&self.log).map_err(|error| error.to_string())?;
@@ -102,13 +104,15 @@ impl Log {
     }
 
     fn __str__(&self) -> PyResult<String> {
-        summary(&self.log, &[]).map_err(refused)
+        let text = summary(&self.log, &[]).map_err(|refusal| refused(refusal, Function::Jobs))?;
+        Ok(Function::Run.in_words(&text))
     }
 }
 
 impl Log {
     fn described<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let text = py.detach(|| summary(&self.log, &["--format=json".to_owned()])).map_err(refused)?;
+        let text = py.detach(|| summary(&self.log, &["--format=json".to_owned()]));
+        let text = text.map_err(|refusal| refused(refusal, Function::Jobs))?;
         from_json(py, &text)
     }
 

@@ -1,69 +1,47 @@
 //! Keyword arguments as the options of the command line, so that both take the same.
 
-use crate::errors::value_error;
+use crate::keywords::Function;
 use crate::scheduler::notations;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
 use std::path::PathBuf;
-
-/// What only a command line does with a run: it writes files and prints.
-const OF_PRINTED_RUNS: &[&str] =
-    &["by", "check", "curves", "figures", "figures_as", "site_fit", "sort", "starts", "starts_as"];
-
-/// What only a command line does, whatever the command.
-const OF_PRINTING: &[&str] = &["anonymise", "format", "timing"];
 
 /// Options of a command.
 #[derive(Default)]
 pub struct Options(pub Vec<String>);
 
 impl Options {
-    /// The options of these keywords: `drop_status=[5]` is `--drop-status=5`, and `True` is an option without a value.
-    pub fn of(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+    /// The options of a function's keywords: `drop_status=[5]` is `--drop-status=5`, and `True` is an option without a value.
+    pub fn of(keywords: Option<&Bound<'_, PyDict>>, function: Function) -> PyResult<Self> {
         let mut options = Options::default();
         for (name, value) in keywords.into_iter().flatten() {
-            options.add(&name.extract::<String>()?, &value)?;
+            options.add(&function.option(&name.extract::<String>()?)?, &value)?;
         }
         Ok(options)
     }
 
-    /// The options of a run. Some have names here that say more, where options stand beside arguments. `own` gets the
-    /// schedulers that are Python's own.
+    /// The options of a run. `own` gets the schedulers that are Python's own.
     pub fn of_run(keywords: Option<&Bound<'_, PyDict>>, own: &Bound<'_, PyList>) -> PyResult<Self> {
         let mut options = Options::default();
         for (name, value) in keywords.into_iter().flatten() {
-            let name = name.extract::<String>()?;
-            let option = match name.as_str() {
-                "schedulers" => "scheduler",
-                "estimates" => "estimator",
-                "schedules" => "schedule",
-                "estimate_files" => "estimates",
-                "threads" => "jobs",
-                other if OF_PRINTED_RUNS.contains(&other) => return Err(not_here(other)),
-                other => other,
-            };
-            let named = if matches!(option, "scheduler" | "baseline") { notations(Some(&value), own)? } else { None };
-            options.add(option, named.as_ref().unwrap_or(&value))?;
+            let option = Function::Run.option(&name.extract::<String>()?)?;
+            let is_scheduler = matches!(option.as_str(), "scheduler" | "baseline");
+            let named = if is_scheduler { notations(Some(&value), own)? } else { None };
+            options.add(&option, named.as_ref().unwrap_or(&value))?;
         }
         Ok(options)
     }
 
     /// Adds an option, once for each value of a sequence. `None` and `False` say nothing.
-    pub fn add(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        if OF_PRINTING.contains(&name) {
-            return Err(not_here(name));
-        }
-        let option = format!("--{}", name.trim_end_matches('_').replace('_', "-"));
+    fn add(&mut self, option: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         if value.is_none() || value.cast::<PyBool>().is_ok_and(|is_on| !is_on.is_true()) {
             return Ok(());
         }
         if value.is_instance_of::<PyBool>() {
-            self.0.push(option);
+            self.0.push(format!("--{option}"));
             return Ok(());
         }
-        for word in words(value)? {
-            self.0.push(format!("{option}={word}"));
-        }
+        self.add_words(option, words(value)?);
         Ok(())
     }
 
@@ -71,10 +49,6 @@ impl Options {
     pub fn add_words(&mut self, option: &str, words: impl IntoIterator<Item = String>) {
         self.0.extend(words.into_iter().map(|word| format!("--{option}={word}")));
     }
-}
-
-fn not_here(name: &str) -> PyErr {
-    value_error(format!("{name} is an option of the command line alone; see the methods of the results"))
 }
 
 /// A value, or each value of a sequence, as the command line writes it.

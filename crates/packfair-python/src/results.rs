@@ -1,6 +1,7 @@
 //! What came out of a study, and of a search.
 
 use crate::errors::{told, value_error};
+use crate::keywords::Function;
 use crate::log::from_json;
 use crate::table::{Table, Values};
 use packfair::chart::{Figure, FigureView, Heading, Legend, Sheet, Theme, draw};
@@ -80,20 +81,20 @@ impl Results {
     /// The runs that failed, by their ids, and why.
     #[getter]
     fn failed(&self) -> BTreeMap<String, String> {
-        self.performed.failed.iter().map(|failed| (failed.run.id(), failed.reason.clone())).collect()
+        self.performed.failed.iter().map(|failed| (failed.run.id(), Function::Run.in_words(&failed.reason))).collect()
     }
 
     /// What the command line would say of log, machine and runs, a sentence each.
     #[getter]
     fn notes(&self) -> Vec<String> {
-        self.performed.said.clone()
+        self.performed.said.iter().map(|said| Function::Run.in_words(said)).collect()
     }
 
     /// Which run serves best what matters, by how much, and at what price; how true the model is to the log comes first.
     /// Empty where there is nothing to compare.
     #[getter]
     fn verdict(&self) -> String {
-        self.performed.verdict()
+        Function::Run.in_words(&self.performed.verdict())
     }
 
     /// The paper's printed figures beside these, as text; ``None`` where the study is no recipe's, or the log none of its
@@ -351,7 +352,7 @@ impl Findings {
     /// What the command line would say on the way, a sentence each.
     #[getter]
     fn notes(&self) -> Vec<String> {
-        self.notes.clone()
+        self.notes.iter().map(|said| Function::Explore.in_words(said)).collect()
     }
 
     /// Everything that was found, as the command line's JSON.

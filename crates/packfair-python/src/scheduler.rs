@@ -225,7 +225,7 @@ impl Job {
 
     /// 1 for a job that a classifier takes for small, else 0.
     #[getter]
-    fn r#class(&self) -> u8 {
+    fn class_(&self) -> u8 {
         u8::from(self.facts.is_small())
     }
 

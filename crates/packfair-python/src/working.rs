@@ -11,6 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::errors::refused;
+use crate::keywords::Function;
 
 /// The time between two looks for signals.
 const LOOK: Duration = Duration::from_millis(20);
@@ -41,16 +42,21 @@ impl Watch for Watching {
     }
 }
 
-/// Does work on a thread of its own, without holding the interpreter. `progress` is called with what is done and with
-/// all that is to do.
+/// Does a function's work on a thread of its own, without holding the interpreter. `progress` is a bar, or is called with what
+/// is done and with all that is to do (`packfair._progress`).
 ///
 /// # Errors
 /// The work refuses, the person interrupts it, or the progress function raises something: then the work is stopped.
 pub fn work<T: Send + 'static>(
     py: Python<'_>,
+    function: Function,
     progress: Option<&Bound<'_, PyAny>>,
     work: impl FnOnce(&Watching) -> Result<T, Refusal> + Send + 'static,
 ) -> PyResult<T> {
+    let progress = match progress {
+        Some(progress) => Some(py.import("packfair._progress")?.call_method1("teller", (progress,))?),
+        None => None,
+    };
     let watching = Arc::new(Watching::default());
     let (sender, receiver) = channel();
     // only this thread waits, with or without the interpreter
@@ -65,7 +71,7 @@ pub fn work<T: Send + 'static>(
     let (mut told, mut last) = (Instant::now(), (0, 0));
     let mut tell = |is_over: bool| -> PyResult<()> {
         let now = (watching.done.load(Ordering::Relaxed), watching.all.load(Ordering::Relaxed));
-        if let Some(progress) = progress
+        if let Some(progress) = &progress
             && now != last
             && (is_over || told.elapsed() >= TELL)
         {
@@ -79,7 +85,7 @@ pub fn work<T: Send + 'static>(
         match received {
             Ok(Ok(done)) => {
                 tell(true)?;
-                return done.map_err(refused);
+                return done.map_err(|refusal| refused(refusal, function));
             }
             Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => {
                 return Err(PyRuntimeError::new_err(

@@ -4,15 +4,15 @@ import multiprocessing
 import re
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 
+import distributed
 import packfair
 import pytest
 
-distributed = pytest.importorskip("distributed")
 
 # 10 schedulers, 4 estimates and 5 factors: 200 runs
 STUDY = {
     "schedulers": ["fcfs", "easy", "easy-sjbf", "saf-easy", "justbf", "sjf-justbf", "saf-justbf", "laf-justbf", "sjf-aggressive", "conservative"],
-    "estimates": ["requested", "actual", "last2", "requested"],
+    "estimates": ["requested", "actual", "last2", "cvh"],
     "k": [1, 2, 3, 4, 5],
 }
 
@@ -44,13 +44,25 @@ def same(one, other):
 
 
 def test_200_runs_over_the_workers_of_dask_have_the_same_digests(log, client):
-    study = STUDY | {"estimates": ["requested", "actual", "last2", "cvh"]}
-    here = packfair.run(log, **study)
+    here = packfair.run(log, **STUDY)
     told = []
-    there = packfair.run(log, **study, executor=client.get_executor(), progress=lambda done, all: told.append((done, all)))
+    there = packfair.run(log, **STUDY, executor=client.get_executor(), progress=lambda done, all: told.append((done, all)))
     assert len(here.digests) == 200
     same(here, there)
     assert told[-1][0] == told[-1][1] > 10
+
+
+def test_a_study_from_its_file_over_the_workers_of_dask_has_the_same_digests(log, client, tmp_path):
+    here = packfair.run(log, **STUDY)
+    here.save(tmp_path / "study.json")
+    there = packfair.study(tmp_path / "study.json", log, executor=client.get_executor())
+    assert len(there.digests) == 200
+    assert there.digests == here.digests
+
+
+def test_what_is_no_executor_is_a_type_error(log):
+    with pytest.raises(TypeError, match="executor is an Executor of concurrent.futures"):
+        packfair.run(log, "easy", executor=4)
 
 
 def test_repeats_and_an_own_scheduler_over_the_workers_of_dask(log, client):

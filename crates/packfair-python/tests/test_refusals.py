@@ -1,4 +1,6 @@
-"""Bad input is a ``ValueError`` that says what is wrong."""
+"""Bad input is a ``ValueError`` that says what is wrong, in Python's words."""
+
+import re
 
 import packfair
 import pandas as pd
@@ -11,8 +13,11 @@ from conftest import ROWS
 def refused(match, call, *arguments, **keywords):
     with pytest.raises(ValueError, match=match) as told:
         call(*arguments, **keywords)
-    assert "Traceback" not in str(told.value)
-    return str(told.value)
+    said = str(told.value)
+    assert "Traceback" not in said
+    # no options of a command line, and nothing that is done on the page
+    assert not re.search(r"(?<!sacct )(?<!squeue )--[a-z]", said) and "on the page" not in said, said
+    return said
 
 
 def test_a_frame_that_is_no_log():
@@ -52,13 +57,25 @@ def test_a_file_that_is_not_there(tmp_path):
 def test_words_that_mean_nothing(log):
     refused("esay", packfair.run, log, "esay", "requested")
     refused("requsted", packfair.run, log, "easy", "requsted")
-    refused("--procs 0: it takes", packfair.run, log, "easy", "requested", procs=0)
+    refused("procs=0: it takes", packfair.run, log, "easy", "requested", procs=0)
     refused("not among the runs", packfair.run, log, "easy", "requested", baseline="fcfs")
     refused("there is no file", packfair.run, log, "slurm", "requested", slurm="none.conf")
     refused("command line alone", packfair.when, log, format="csv", backtest=2)
     refused("command line alone", packfair.run, log, "easy", "requested", starts="somewhere")
     refused("metrics-table-9", packfair.recipe, "metrics-table-9", log)
-    refused("--jobs", packfair.generate, jobs=0, procs=4)
+    refused("jobs", packfair.generate, jobs=0, procs=4)
+    refused("say also: jobs <N>, procs <R>", packfair.generate)
+
+
+def test_what_helps_is_named_as_a_keyword(log, tmp_path):
+    refused(r'columns="submit=NAME,run=NAME,processors=NAME"', packfair.read, pd.DataFrame({"a": [1, 2], "b": [3, 4]}))
+    refused("say also: estimates <ID>", packfair.run, log, "easy", estimates=[])
+    refused(r"\(now=TIME\), or try forecasts on the log \(backtest=200\)", packfair.when, log)
+    refused("raise the limit with max_jobs", packfair.read, log.to_swf(), max_jobs=10)
+    refused("name it with schedules or estimate_files", packfair.run, log, "external", "requested")
+    refused("bsld=3 is for BSLD, which columns does not name; add it there", packfair.run, log, "easy", "requested", columns=["AF"], bsld=3)
+    (tmp_path / "machine.toml").write_text('[[cells]]\nname = "a"\nnodes = 20\nnode = { processors = 64 }\n')
+    refused("machine says how many processors there are; leave procs out", packfair.run, log, "easy", machine=tmp_path / "machine.toml", procs=100)
 
 
 def test_a_keyword_that_does_not_exist_is_a_type_error(log):

@@ -1,8 +1,6 @@
 """Schedulers that are Python classes."""
 
-import os
 import pathlib
-import time
 
 import packfair
 import pytest
@@ -188,14 +186,9 @@ def test_its_notation_is_that_of_a_script():
     assert notation(Easy) == notation(Easy)
 
 
-def test_easy_on_kth_sp2_in_time():
+def test_easy_on_kth_sp2_is_the_built_in_one():
     trace = pathlib.Path(__file__).parents[4] / "shared/traces/KTH-SP2.swf.gz"
     if not trace.exists():
         pytest.skip("no ../shared")
     log = packfair.read(trace)
-    begin = time.process_time()
-    own = starts(log, Easy)
-    took = time.process_time() - begin
-    print(f"EASY in Python on KTH-SP2: {took:.1f} s")
-    assert own == starts(log, "easy")
-    assert took < 20 * float(os.environ.get("PACKFAIR_PATIENCE", "1"))
+    assert starts(log, Easy) == starts(log, "easy")

@@ -3,6 +3,7 @@
 import datetime as dt
 from zoneinfo import ZoneInfo
 
+import duckdb
 import packfair
 import pandas as pd
 import polars as pl
@@ -155,6 +156,17 @@ def test_tables_go_out_by_capsules(results):
     assert pa.schema(table).names == table.columns
     with pytest.raises(KeyError, match="there is no column x; there are run, "):
         table["x"]
+
+
+def test_duckdb_reads_tables_and_its_relations_are_read(results):
+    jobs = results.jobs("easy__requested")
+    (count, wait), = duckdb.sql("SELECT count(*), max(wait) FROM jobs").fetchall()
+    assert (count, wait) == (len(jobs), max(jobs["wait"]))
+    table = results.table(["AF"])
+    assert duckdb.sql('SELECT min(AF) FROM "table"').fetchall() == [(min(table["AF"]),)]
+    rows = pa.table(ROWS)
+    relation = duckdb.sql("SELECT * FROM rows WHERE processors > 2")
+    assert packfair.read(relation).jobs()["procs"] == [4, 4, 8]
 
 
 def test_jobs_and_curves_are_tables(results):

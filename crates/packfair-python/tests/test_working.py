@@ -1,14 +1,11 @@
-"""Long work: threads, interruptions, progress, and how long things take."""
+"""Long work: threads, interruptions, progress. How long things take is measured in ``benches/``."""
 
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 
 import packfair
-import pandas as pd
 import pytest
 
 
@@ -44,73 +41,56 @@ def test_a_back_test_stops_where_its_progress_function_does(long_log):
         seen.append(done)
         raise RuntimeError("enough")
 
-    began = time.perf_counter()
     with pytest.raises(RuntimeError, match="enough"):
         packfair.when(long_log, backtest=2000, futures=500, progress=fail)
     assert len(seen) == 1, "it is not asked again"
-    assert time.perf_counter() - began < 60
 
 
 def test_an_error_of_the_progress_function_stops_the_work(long_log):
     def fail(done, total):
         raise RuntimeError("enough")
 
-    began = time.perf_counter()
     with pytest.raises(RuntimeError, match="enough"):
         packfair.run(long_log, **LONG, progress=fail)
-    assert time.perf_counter() - began < 30
 
 
-def test_an_interruption_stops_within_a_fifth_of_a_second(long_log):
-    pressed = []
+def test_an_interruption_stops_it(long_log):
     # a program that was started in the background ignores it
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    told = []
 
-    def press():
-        pressed.append(time.perf_counter())
-        os.kill(os.getpid(), signal.SIGINT)
+    def press(done, total):
+        told.append(done)
+        # by another thread, as by a person: the engine computes then
+        threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start() if len(told) == 1 else None
 
-    timer = threading.Timer(0.6, press)
-    timer.start()
     with pytest.raises(KeyboardInterrupt):
-        packfair.run(long_log, **LONG)
-    assert time.perf_counter() - pressed[0] < 0.2
+        packfair.run(long_log, **LONG, progress=press)
+    # of hours of work
+    assert told[-1] < 8_000
 
 
-def test_other_threads_go_on_meanwhile():
-    log = packfair.generate(jobs=15_000, procs=512, seed=5)
-    count, is_over = [0], threading.Event()
+def test_other_threads_go_on_meanwhile(long_log):
+    """The study, which takes hours, ends because another thread says so while the engine computes."""
+    count, enough = [0], threading.Event()
 
     def spin():
-        while not is_over.is_set():
+        while not enough.is_set():
             count[0] += 1
             time.sleep(0.001)
 
+    seen = set()
+
+    def tell(done, total):
+        seen.add(count[0])
+        if len(seen) > 3:
+            raise RuntimeError("enough")
+
     thread = threading.Thread(target=spin)
     thread.start()
-    began = time.perf_counter()
-    packfair.run(log, ["easy", "conservative"], "requested")
-    took = time.perf_counter() - began
-    is_over.set()
-    thread.join()
-    assert count[0] > 100 * took, "a thread of Python ran while the engine computed"
-
-
-def test_a_frame_of_100000_jobs_is_a_table_within_a_second():
-    jobs = packfair.generate(jobs=100_000, procs=1024, seed=2).jobs().to_pandas()
-    frame = pd.DataFrame({"submit": jobs.submit, "run": jobs.run, "processors": jobs.procs, "limit": jobs.limit})
-    most = float(os.environ.get("PACKFAIR_SECONDS", "1"))
-    # the first that is fast enough will do
-    assert any(timed(frame) < most for _ in range(3))
-
-
-def timed(frame):
-    began = time.perf_counter()
-    packfair.run(packfair.read(frame), "easy", "requested", columns=["AF"]).table()
-    return time.perf_counter() - began
-
-
-def test_the_module_is_imported_within_a_tenth_of_a_second():
-    code = "import time; t = time.perf_counter(); import packfair; print(time.perf_counter() - t)"
-    runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True) for _ in range(3)]
-    assert min(float(run.stdout) for run in runs) < 0.1
+    try:
+        with pytest.raises(RuntimeError, match="enough"):
+            packfair.run(long_log, **LONG, progress=tell)
+    finally:
+        enough.set()
+        thread.join()

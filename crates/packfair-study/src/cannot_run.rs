@@ -21,7 +21,7 @@ pub enum CannotRun {
         /// What the site does not have.
         why: String,
     },
-    #[error("The file {name} ({fingerprint:032x}) is not here: give it again, with {option} or by dropping it on the page.",
+    #[error("The file {name} ({fingerprint:032x}) is not here: give it again, with {option}, or drop it on the page.",
         name = file.name(), fingerprint = file.digest(), option = option(*kind))]
     NoFile { file: NamedFile, kind: ExternalKind },
     #[error("{0}.")]

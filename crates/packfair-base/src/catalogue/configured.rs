@@ -154,13 +154,13 @@ impl<C: Catalogue> Configured<C> {
         if settings.lacks_file() {
             return Err(UnknownId::Together {
                 of: of(),
-                why: "its file is missing; drop it on the page, or name it with --schedule or --estimates".to_owned(),
+                why: "its file is missing; name it with --schedule or --estimates, or drop it on the page".to_owned(),
             });
         }
         if settings.lacks_script() {
             return Err(UnknownId::Together {
                 of: of(),
-                why: "its script is missing; write one on the page, or name a file: script:mine.rhai".to_owned(),
+                why: "its script is missing; name a file as script:mine.rhai, or write one on the page".to_owned(),
             });
         }
         family.check(&settings).map_err(|why| UnknownId::Together { of: of(), why })?;

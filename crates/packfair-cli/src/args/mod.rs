@@ -120,8 +120,8 @@ pub(super) struct RunArguments {
     /// configured]
     #[arg(long, value_name = "ID", value_parser = baseline)]
     pub(super) baseline: Option<Baseline>,
-    /// Also compute fair start times. They give the columns unfairness_strict and unfairness_relaxed and, with
-    /// --starts, the fair starts of each job
+    /// Also compute fair start times. They give the columns unfairness_strict and unfairness_relaxed, and the
+    /// fair start of each job beside its start
     #[arg(long)]
     pub(super) fair_starts: bool,
     #[command(flatten)]

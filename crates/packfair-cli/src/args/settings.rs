@@ -81,7 +81,7 @@ impl<T: Taker> SettingArguments<T> {
         }
         match study.treatment.unit {
             Some(unit) if !unit.is_known(log) => {
-                Err(Failure::Input(format!("--unit {unit}: the log does not say how many {unit} a job took")))
+                Err(Failure::Input(format!("--unit={unit}: the log does not say how many {unit} a job took")))
             }
             _ => Ok(()),
         }
@@ -126,7 +126,7 @@ impl<T: Taker> SettingArguments<T> {
             {
                 let option = setting.option.name;
                 let message =
-                    format!("--{option} {value} is for {metric}, which --columns does not name; add it there");
+                    format!("--{option}={value} is for {metric}, which --columns does not name; add it there");
                 return Err(Failure::Input(message));
             }
         }

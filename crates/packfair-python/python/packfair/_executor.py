@@ -7,6 +7,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, wait
 from typing import Any, Callable
 
 from . import _packfair
+from ._progress import teller
 
 # tasks that are under way at a time: enough for large clusters, and not all that there are
 _AT_A_TIME = 256
@@ -21,8 +22,11 @@ def _carry_out(task: bytes, schedulers: list[tuple[str, str, Any]]) -> bytes:
     return _packfair.carry_out_task(task)
 
 
-def spread(study: Any, executor: Executor, schedulers: list[tuple[str, str, Any]], progress: Callable[[int, int], Any] | None) -> Any:
+def spread(study: Any, executor: Executor, schedulers: list[tuple[str, str, Any]], progress: Any) -> Any:
     """Computes a study on the workers of an executor; the results are those of one process, bit for bit."""
+    if not callable(getattr(executor, "submit", None)):
+        raise TypeError(f"executor is an Executor of concurrent.futures, with submit, and no {type(executor).__name__}")
+    progress = None if progress is None else teller(progress)
     for count, task in ((study.tasks, study.task), (study.repeat_tasks, study.repeat_task)):
         _all_of(study, executor, schedulers, count(), task, progress)
     return study.finish()

@@ -175,13 +175,13 @@ impl Remedy {
     pub fn options(&self) -> String {
         match self {
             Remedy::EachPartition(_) => "--each-partition".to_owned(),
-            Remedy::Counted(unit) => format!("--unit {}", unit.id()),
-            Remedy::Eligible => format!("--since {}", Since::Eligible.id()),
-            Remedy::Machine(Some(size), _) => format!("--procs {size}"),
+            Remedy::Counted(unit) => format!("--unit={}", unit.id()),
+            Remedy::Eligible => format!("--since={}", Since::Eligible.id()),
+            Remedy::Machine(Some(size), _) => format!("--procs={size}"),
             Remedy::Machine(None, _) => "without --procs".to_owned(),
             Remedy::Slurm(doubt) => {
                 let (key, value) = doubt.setting();
-                format!("-s slurm:{key}={value}")
+                format!("--scheduler=slurm:{key}={value}")
             }
         }
     }
@@ -339,14 +339,14 @@ mod tests {
             let facts = LogFacts { summary: Some(&summary), ..LogFacts::default() };
             Remedy::all(study, &facts, &easy(), None).iter().map(Remedy::options).collect::<Vec<_>>()
         };
-        let all = ["--each-partition", "--unit nodes", "--unit gpus", "--since eligible", "--procs 43", "--procs 37"];
+        let all = ["--each-partition", "--unit=nodes", "--unit=gpus", "--since=eligible", "--procs=43", "--procs=37"];
         assert_eq!(tried(&study), all, "the widest job takes 37 of 50 processors");
         // What the study has already is not tried again, and what was set by hand is tried without.
         study.treatment.unit = Some(Unit::Nodes);
         study.treatment.since = Since::Eligible;
         study.treatment.processors = Some(20);
         study.treatment.filter.partitions = vec![log.records[0].partition];
-        assert_eq!(tried(&study), ["--unit processors", "--unit gpus", "without --procs"]);
+        assert_eq!(tried(&study), ["--unit=processors", "--unit=gpus", "without --procs"]);
         study.treatment.filter.partitions.clear();
         study.treatment.processors = None;
         let summary = Summary::of(&study.treatment.apply(&log).unwrap());
@@ -401,7 +401,7 @@ mod tests {
         let trials = Trials::of(&study, &facts, &Fit { report: &found, closeness: near(0.1) }, None).unwrap();
         let options: Vec<String> = trials.remedies.iter().map(Remedy::options).take(5).collect();
         let all = ["version=26.05", "epilog=10", "epilog=60", "rate=500", "rate=50"];
-        assert_eq!(options, all.map(|setting| format!("-s slurm:{setting}")));
+        assert_eq!(options, all.map(|setting| format!("--scheduler=slurm:{setting}")));
         assert_eq!(trials.trials[1].run.scheduler, "slurm:epilog=10".parse().unwrap());
         assert!(trials.is_tried_with(&run));
         let mut mended = study.clone();

@@ -86,7 +86,7 @@ impl Summary {
                 jobs(still_running)
             ));
         }
-        let remedy = if initial > 0 { "; --initial ordinary counts the first" } else { "" };
+        let remedy = if initial > 0 { "; --initial=ordinary counts the first" } else { "" };
         let is_none = self.counted() == 0 && all > 0;
         let begin = if is_none { "no job is left to count, so there are no values: " } else { "" };
         (!said.is_empty()).then(|| format!("{begin}{}{}", said.join(", "), if is_none { remedy } else { "" }))
