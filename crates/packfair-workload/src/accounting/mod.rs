@@ -10,6 +10,7 @@ mod jobcomp;
 mod jobs;
 mod json;
 mod lsf;
+pub(crate) mod nothing;
 mod options;
 mod pbs;
 mod records;
