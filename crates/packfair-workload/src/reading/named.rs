@@ -49,8 +49,8 @@ const KINDS: &[NamedKind] = &[
         instead: SLURM,
         is: |lines| {
             has_words(lines, &["PARTITION", "AVAIL", "NODES", "STATE"])
-                || has_names(lines, &["NODELIST", "PARTITION", "STATE", "CPUS"])
-                || has_names(lines, &["NODELIST", "REASON", "TIMESTAMP"])
+                || first(lines).starts_with(b"NODELIST") && has_names(lines, &["NODES", "PARTITION", "STATE"])
+                || first(lines).starts_with(b"REASON") && has_names(lines, &["USER", "TIMESTAMP", "NODELIST"])
                 || is_json(lines) && has_all(lines, &["\"sinfo\""])
         },
     },
