@@ -59,16 +59,14 @@ fn of_two_widths() -> Vec<(&'static str, String)> {
     let rows = |row: &dyn Fn(u32, u32) -> String| (0..100).map(|at| row(at, 1_767_225_600 + at)).collect::<String>();
     let usage = ["0.5"; 19].join(" ");
     vec![
-        (
-            "SWF",
-            rows(&|at, _| format!("{} {at} 10 60 4 -1 -1 {} 600 -1 1 1 1 1 1 1 -1 -1\n", at + 1, asked(at))),
-        ),
+        ("SWF", rows(&|at, _| format!("{} {at} 10 60 4 -1 -1 {} 600 -1 1 1 1 1 1 1 -1 -1\n", at + 1, asked(at)))),
         (
             "sacct",
             "JobID|Submit|Start|End|NCPUS|ReqCPUS|State\n".to_owned()
-                + &rows(&|at, submit| {
+                + rows(&|at, submit| {
                     format!("{}|{submit}|{}|{}|4|{}|COMPLETED\n", at + 1, submit + 10, submit + 70, asked(at))
-                }),
+                })
+                .as_str(),
         ),
         (
             "sacct --json",
@@ -129,16 +127,14 @@ fn of_two_widths() -> Vec<(&'static str, String)> {
         (
             "table",
             "id,submit,start,end,cores,cores_req\n".to_owned()
-                + &rows(&|at, submit| {
-                    format!("{},{submit},{},{},4,{}\n", at + 1, submit + 10, submit + 70, asked(at))
-                }),
+                + rows(&|at, submit| format!("{},{submit},{},{},4,{}\n", at + 1, submit + 10, submit + 70, asked(at)))
+                    .as_str(),
         ),
         (
             "table of nodes",
             "id;submit;start;end;nodes;req_nodes\n".to_owned()
-                + &rows(&|at, submit| {
-                    format!("{};{submit};{};{};4;{}\n", at + 1, submit + 10, submit + 70, asked(at))
-                }),
+                + rows(&|at, submit| format!("{};{submit};{};{};4;{}\n", at + 1, submit + 10, submit + 70, asked(at)))
+                    .as_str(),
         ),
         (
             "HTCondor",
@@ -177,7 +173,7 @@ fn a_row_is_a_copy_only_if_it_is_equal_in_all_that_was_read() {
     let end = "2026-01-01T01:00:00";
     let done = row("7", "ann", 10, end, 60, "COMPLETED");
     let seen = |rows: &[String]| {
-        let log = read("sacct", (names.to_owned() + &rows.concat()).as_bytes()).unwrap();
+        let log = read("sacct", (names.to_owned() + rows.concat().as_str()).as_bytes()).unwrap();
         let told = [Reason::Repeated, Reason::SharedId, Reason::StillRunning].map(|reason| log.account.count(reason));
         (log.jobs(), told)
     };
@@ -193,10 +189,13 @@ fn a_row_is_a_copy_only_if_it_is_equal_in_all_that_was_read() {
     // tasks that share an id: every row is a job, also two that are equal
     let table = |ids: [&str; 4]| {
         let times = [10, 10, 20, 30];
-        let rows = ids.iter().zip(times).map(|(id, start)| {
-            format!("{id},2026-01-01 00:00:00,2026-01-01 00:{start}:00,2026-01-01 01:00:00,4\n")
-        });
-        let log = read("t.csv", ("id,submit,start,end,cores\n".to_owned() + &rows.collect::<String>()).as_bytes()).unwrap();
+        let rows = ids
+            .iter()
+            .zip(times)
+            .map(|(id, start)| format!("{id},2026-01-01 00:00:00,2026-01-01 00:{start}:00,2026-01-01 01:00:00,4\n"));
+        let log =
+            read("t.csv", ("id,submit,start,end,cores\n".to_owned() + rows.collect::<String>().as_str()).as_bytes())
+                .unwrap();
         (log.jobs(), log.account.count(Reason::Repeated), log.account.count(Reason::SharedId))
     };
     assert_eq!(table(["7", "7", "7", "8"]), (4, 0, 2));
@@ -208,17 +207,25 @@ fn a_row_is_a_copy_only_if_it_is_equal_in_all_that_was_read() {
 fn a_negative_wait_or_run_time_is_told_and_never_cut_in_silence() {
     let rows = |wait: &str, run: &str| format!("1,2026-01-01 00:00:00,{wait},{run},4\n2,2026-01-01 00:00:01,5,60,4\n");
     let told = |wait: &str, run: &str| {
-        let log = read("t.csv", ("id,submit,wait,run,cores\n".to_owned() + &rows(wait, run)).as_bytes()).unwrap();
+        let log =
+            read("t.csv", ("id,submit,wait,run,cores\n".to_owned() + rows(wait, run).as_str()).as_bytes()).unwrap();
         [Reason::StartsBeforeSubmit, Reason::EndsBeforeStart].map(|reason| log.account.count(reason))
     };
-    assert_eq!([told("-3600", "60"), told("5", "-7"), told("-1", "60"), told("-1", "-1")], [[1, 0], [0, 1], [0, 0], [0, 0]]);
+    assert_eq!(
+        [told("-3600", "60"), told("5", "-7"), told("-1", "60"), told("-1", "-1")],
+        [[1, 0], [0, 1], [0, 0], [0, 0]]
+    );
 }
 
 #[test]
 fn what_means_nothing_is_unknown_in_every_format() {
-    for nothing in ["4294967294", "4294967295", "18446744073709551614", "18446744073709551615", "9223372036854775807", "-1"] {
+    for nothing in
+        ["4294967294", "4294967295", "18446744073709551614", "18446744073709551615", "9223372036854775807", "-1"]
+    {
         let texts = [
-            format!("; Version: 2.2\n1 0 {nothing} 60 4 -1 {nothing} 4 {nothing} {nothing} 1 {nothing} 1 1 1 1 -1 -1\n"),
+            format!(
+                "; Version: 2.2\n1 0 {nothing} 60 4 -1 {nothing} 4 {nothing} {nothing} 1 {nothing} 1 1 1 1 -1 -1\n"
+            ),
             format!(
                 "JobIDRaw|Submit|Start|ElapsedRaw|TimelimitRaw|NCPUS|ReqMem|UID|State\n\
                  1|2026-01-01T00:00:00|{nothing}|60|{nothing}|4|{nothing}M|{nothing}|COMPLETED\n"
