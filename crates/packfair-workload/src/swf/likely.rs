@@ -127,6 +127,11 @@ mod tests {
             let read = crate::reading::read("log", other.as_bytes());
             assert!(matches!(read, Err(crate::ReadError::Unnamed { .. })), "{other}: {read:?}");
         }
+        let read = crate::reading::read(
+            "log",
+            format!("; id submit start end cpus\n{}", "1 1700000000 1700000060 1700000660 4\n".repeat(9)).as_bytes(),
+        );
+        assert!(matches!(read, Err(crate::ReadError::Unnamed { .. })), "{read:?}");
         assert!(is_other(&whole.replace(" 10 4", " 1700000010 4")), "a time where a span should be");
         for other in [
             format!("; id submit wait run\n{short}"),
