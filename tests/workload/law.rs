@@ -278,9 +278,41 @@ fn unnamed(kind: u32, at: usize) -> Story {
     Story { text: story.text.replace(',', "|").replace("fi|t", "fit"), ..story }
 }
 
+fn tabs(kind: u32, at: usize) -> Story {
+    let story = row(kind, at);
+    Story { text: story.text.replace(',', "\t"), ..story }
+}
+
+/// Values between blanks, where none can be empty or hold a blank.
+fn blanks(kind: u32, at: usize) -> Story {
+    let story = row([0, 1, 2, 3, 4, 8, 10][kind as usize % 7], at);
+    let text = story.text.replace(",,", ",Unknown,").replace(",,", ",Unknown,");
+    Story { text: if text.starts_with('#') { text } else { text.replace(',', "  ") }, ..story }
+}
+
+/// What qacct -j prints of a job: a rule and ten lines.
+fn qacct(kind: u32, at: usize) -> Story {
+    let block = |submit: &str, start: &str, end: &str| {
+        format!(
+            "{}\nqname        all.q\nhostname     n1\nowner        ann\njobname      fit\njobnumber    {}\ntaskid       undefined\n\
+             qsub_time    {submit}\nstart_time   {start}\nend_time     {end}\nslots        4\n",
+            "=".repeat(62),
+            at + 1
+        )
+    };
+    let time =
+        |seconds: usize| format!("Thu Jan  1 {:02}:{:02}:{:02} 2026", seconds / 3_600, seconds / 60 % 60, seconds % 60);
+    match kind % 5 {
+        0 => Story::other("\n"),
+        1 => Story::running(block(&time(at), &time(at + 10), "-/-")).beside(10),
+        2 => Story::lost(block("-/-", &time(at + 10), &time(at + 70))).beside(10),
+        _ => Story::job(block(&time(at), &time(at + 10), &time(at + 70))).beside(10),
+    }
+}
+
 const NAMES: &str = "JobID|JobIDRaw|User|Submit|Start|End|ElapsedRaw|TimelimitRaw|NCPUS|State|JobName\n";
 
-const FORMATS: [Made; 10] = [
+const FORMATS: [Made; 13] = [
     Made { name: "SWF", head: "; Version: 2.2\n", head_others: 1, columns: "", story: swf },
     Made { name: "sacct", head: NAMES, head_others: 1, columns: "", story: sacct },
     Made { name: "jobcomp", head: "", head_others: 0, columns: "", story: jobcomp },
@@ -296,6 +328,21 @@ const FORMATS: [Made; 10] = [
         columns: "",
         story: table,
     },
+    Made {
+        name: "table of tabs",
+        head: "id\tsubmit\tstart\tend\tcores\tstate\tuser\tname\n",
+        head_others: 1,
+        columns: "",
+        story: tabs,
+    },
+    Made {
+        name: "table of blanks",
+        head: "id submit start end cores state user name\n",
+        head_others: 1,
+        columns: "",
+        story: blanks,
+    },
+    Made { name: "qacct", head: "", head_others: 0, columns: "", story: qacct },
     Made {
         name: "table without names",
         head: "",
@@ -411,6 +458,104 @@ proptest! {
             prop_assert_eq!(count(Reason::StillRunning), of(1));
             prop_assert_eq!(count(Reason::NoSubmitTime), of(2));
             after_cleaning(&log)?;
+        }
+    }
+}
+
+/// The formats in JSON: name, record of this number, and what stands before, between and behind the records.
+type InJson = (&'static str, fn(usize) -> String, &'static [[&'static str; 3]]);
+
+const LISTS: &[[&str; 3]] =
+    &[["[", ",\n", "]"], ["{\"meta\": {}, \"jobs\": [\n", ",", "], \"errors\": []}"], ["", "\n", "\n"], ["[", ",", ""]];
+
+const IN_JSON: [InJson; 5] = [
+    ("sacct", |at| sacct_object(at, "COMPLETED"), LISTS),
+    (
+        "Grid Engine 9",
+        |at| {
+            let submit = 1_767_225_600_000_000_u64 + at as u64 * 1_000_000;
+            format!(
+                r#"{{"job_number":{},"task_number":0,"submission_time":{submit},"start_time":{},"end_time":{},"owner":"ann","slots":4,"usage":{{"rusage":{{"ru_wallclock":60}}}}}}"#,
+                at + 1,
+                submit + 10_000_000,
+                submit + 70_000_000
+            )
+        },
+        LISTS,
+    ),
+    (
+        "Flux",
+        |at| {
+            let submit = 1_767_225_600 + at;
+            format!(
+                r#"{{"id":{},"t_submit":{submit}.25,"t_run":{}.5,"t_cleanup":{}.75,"nnodes":1,"ncores":4,"duration":3600.0,"state":"INACTIVE"}}"#,
+                at + 1,
+                submit + 10,
+                submit + 70
+            )
+        },
+        LISTS,
+    ),
+    (
+        "Batsim",
+        |at| format!(r#"{{"id": {}, "subtime": {at}, "walltime": 100, "res": 4, "profile": "a"}}"#, at + 1),
+        &[[r#"{"nb_res": 32, "profiles": {"a": {"type": "delay", "delay": 20}}, "jobs": ["#, ",\n", "]}"]],
+    ),
+    (
+        "Philly",
+        |at| {
+            format!(
+                r#"{{"status": "Pass", "vc": "v", "jobid": "application_1_{at}", "attempts": [{{"start_time": "{}", "end_time": "{}",
+                "detail": [{{"ip": "m1", "gpus": ["gpu0"]}}]}}], "submitted_time": "{}", "user": "ann"}}"#,
+                date(at + 10).replace('T', " "),
+                date(at + 70).replace('T', " "),
+                date(at).replace('T', " ")
+            )
+        },
+        &[["[", ",\n", "]"], ["[\n", ", ", "\n"]],
+    ),
+];
+
+fn sacct_object(at: usize, state: &str) -> String {
+    let submit = 1_767_225_600 + at;
+    format!(
+        r#"{{"job_id": {}, "state": {{"current": ["{state}"]}}, "time": {{"submission": {submit}, "start": {},
+        "end": {}, "elapsed": 60}}, "tres": {{"allocated": [{{"type": "cpu", "count": 4}}]}}}}"#,
+        at + 1,
+        submit + 10,
+        submit + 70
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, rng_seed: RngSeed::Fixed(50), failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// The end of a record may be cut off, or a number may stand in its place. Behind a damaged record another is found by how it
+    /// begins, which a number does not tell.
+    #[test]
+    fn a_damaged_record_in_json_costs_itself(cuts in prop::collection::vec(prop_oneof![3 => Just(None), 1 => (0_usize..40).prop_map(Some)], 2..30)) {
+        for (name, record, shapes) in IN_JSON {
+            for [before, between, behind] in shapes {
+                let mut lost = 0;
+                let records = cuts.iter().enumerate().map(|(at, cut)| {
+                    let whole = record(at);
+                    // the first one tells the format
+                    match cut.filter(|_| at > 0) {
+                        None => whole,
+                        Some(cut) => {
+                            lost += 1;
+                            if cut == 0 && cuts[at - 1].is_none() { "7".to_owned() } else { whole[..whole.len() - cut.max(1)].to_owned() }
+                        }
+                    }
+                });
+                let records: Vec<String> = records.collect();
+                let text = format!("{before}{}{behind}", records.join(between));
+                let log = read_by(Reader::new("dump.json"), text.as_bytes())
+                    .map_err(|error| TestCaseError::fail(format!("{name}: {error}\n{text}")))?;
+                prop_assert_eq!((log.jobs(), log.account.count(Reason::NotAJob)), (cuts.len() - lost, lost as u64), "{}: {}", name, text);
+                prop_assert_eq!(log.records_read(), cuts.len() as u64, "{}", name);
+                after_cleaning(&log)?;
+            }
         }
     }
 }

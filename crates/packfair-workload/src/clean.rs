@@ -265,8 +265,8 @@ mod tests {
     use crate::reading;
 
     fn log(text: &str) -> Log {
-        // lines that are short are of SWF where it has comments
-        reading::read("test", format!("{text}\n;\n").as_bytes()).unwrap()
+        // lines that are short are of SWF where it has its header
+        reading::read("test", format!("{text}\n; Version: 2.2\n").as_bytes()).unwrap()
     }
 
     fn cleaned(text: &str, cleaning: Cleaning) -> Workload {
@@ -347,7 +347,7 @@ mod tests {
         let lines: String = (0..100).map(|n| format!("{n} {n} 0 10 1 -1 -1 1 10 -1 1 {n}\n")).collect();
         let users: Vec<i32> = (0..10_000).rev().filter(|n| n % 7 != 0).flat_map(|n| [n, n]).collect();
         let filter = Filter { users, ..Filter::default() };
-        let workload = clean(&log(&format!(";\n{lines}")), &filter, Cleaning::Metrics, None).unwrap();
+        let workload = clean(&log(&format!("; Version: 2.2\n{lines}")), &filter, Cleaning::Metrics, None).unwrap();
         assert_eq!(workload.len(), (0..100).filter(|n| n % 7 != 0).count());
     }
 

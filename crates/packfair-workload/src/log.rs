@@ -51,6 +51,19 @@ pub struct Record {
     pub think: Seconds,
 }
 
+impl Record {
+    /// Whether this record, without the end of its job, tells of an execution of which another of the same job tells more: the
+    /// same one, or a later one.
+    pub(crate) fn is_outdated_by(&self, other: &Record) -> bool {
+        self.run < 0 && self.wait <= other.wait
+    }
+
+    /// Whether another record says the same, wherever it stands.
+    pub(crate) fn says_as(&self, other: &Record) -> bool {
+        *self == Record { line: self.line, ..other.clone() }
+    }
+}
+
 /// The header comments of a log.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {

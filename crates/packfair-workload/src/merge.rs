@@ -190,10 +190,9 @@ impl Merged {
         // rows of one log are jobs of their own, and rows that ran and differ are not the same job
         let is_same = |&&place: &&usize| {
             let known = &self.records[place];
-            let told = |record: &Record| (record.wait, record.run, record.requested);
             place < self.begin
                 && !self.again.contains(&place)
-                && (known.run < 0 || record.run < 0 || told(known) == told(&record))
+                && (known.says_as(&record) || known.is_outdated_by(&record) || record.is_outdated_by(known))
         };
         let place = self.places.get(&key).and_then(|places| places.iter().find(is_same)).copied();
         match place.filter(|_| is_known) {

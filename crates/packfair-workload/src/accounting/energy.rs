@@ -1,16 +1,14 @@
 //! What accounting logs say that jobs drew: energy in joules, or watts.
 
+use super::nothing::is_no_amount;
 use crate::Seconds;
 
 /// The most watts that a job is taken to draw; more is no measurement.
 const MOST_WATTS: f64 = 1e10;
 
-/// Energies from here on stand for an unknown one: Slurm's NO_VAL64, and numbers near it.
-const NO_ENERGY: f64 = 1.8e19;
-
 /// The milliwatts of a job that used an energy in `run` seconds, where both are known.
 pub(super) fn of_energy(field: &[u8], run: Option<Seconds>) -> Option<i64> {
-    let joules = amount(field).filter(|&joules| joules > 0.0 && joules < NO_ENERGY)?;
+    let joules = amount(field).filter(|&joules| joules > 0.0 && !is_no_amount(joules))?;
     let run = run.filter(|&run| run > 0)?;
     milliwatts(joules / run as f64)
 }

@@ -132,6 +132,12 @@ fn limit(category: &[u8]) -> Option<Seconds> {
     duration(&text[..end]).filter(|&limit| limit > 0)
 }
 
+/// The slots that a category asks for, where it is a certain number: 4 of `-pe mpi 4`.
+fn asked_slots(category: &[u8]) -> Option<u32> {
+    let mut words = category.split(|&byte| byte == b' ').skip_while(|word| *word != b"-pe").skip(2);
+    digits(words.next()?).and_then(|slots| u32::try_from(slots).ok()).filter(|&slots| slots > 0)
+}
+
 impl Format for GridEngine {
     fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
         let bytes = line.bytes.trim_ascii();
@@ -181,6 +187,7 @@ impl Format for GridEngine {
             limit: limit(fields.get(CATEGORY)),
             allocated: slots,
             requested: slots,
+            asked: asked_slots(fields.get(CATEGORY)),
             status: match (start, failed, exit) {
                 (None, ..) => 5,
                 (_, b"0", b"0") => 1,

@@ -1,6 +1,7 @@
 //! The jobs of an accounting log of any format. Names become numbers, dates become seconds since the first submission,
 //! and lines that belong together become one job.
 
+use super::nothing::name;
 use crate::interned::Interned;
 use crate::log::CALLED;
 use crate::reading::{Limits, LogContent, ReadError, room_for_one};
@@ -28,9 +29,11 @@ pub(super) struct AccountedJob<'a> {
     /// When it ended, where the log says so beside the run time.
     pub end: Option<Seconds>,
     pub limit: Option<Seconds>,
-    /// Processors that it was given; `requested` are those that it asked for.
+    /// Processors that it was given, and those that it is simulated with.
     pub allocated: Option<u32>,
     pub requested: Option<u32>,
+    /// Processors that it asked for, where the log tells them beside those that it was given.
+    pub asked: Option<u32>,
     pub nodes: Option<u32>,
     pub gpus: Option<u32>,
     /// Memory on all its nodes together, MiB.
@@ -164,10 +167,11 @@ impl JobCollector {
     }
 
     /// Takes the processors that the job of this line was given and those that it asked for, and how long it ran.
-    pub(super) fn compare_widths(&mut self, line: u32, given: Option<u32>, asked: Option<u32>, run: Option<Seconds>) {
-        let (Some(given), Some(asked)) = (given, asked) else { return };
+    fn compare_widths(&mut self, line: u32, job: &AccountedJob<'_>) {
+        // what a task asks for says nothing of a part of a job
+        let (Some(given), Some(asked), None) = (job.allocated, job.asked, job.part_of) else { return };
         self.widths.known += 1;
-        let (used, wanted) = works(std::iter::once((given, asked, run.unwrap_or(0))));
+        let (used, wanted) = works(std::iter::once((given, asked, job.run.unwrap_or(0))));
         let (all_used, all_wanted) = self.widths.works;
         self.widths.works = (all_used.saturating_add(used), all_wanted.saturating_add(wanted));
         if given != asked {
@@ -218,6 +222,7 @@ impl JobCollector {
         }
         let job = &self.meant(line, job);
         self.doubt(line, job);
+        self.compare_widths(line, job);
         if let Some(whole) = job.part_of
             && self.join(whole, line, job)
         {
@@ -256,11 +261,11 @@ impl JobCollector {
             requested_time: job.limit.unwrap_or(-1),
             requested_memory: -1.0,
             status: job.status,
-            user: self.users.number(job.user),
-            group: self.groups.number(job.group),
-            executable: self.executables.number(job.executable),
-            queue: self.queues.number(job.queue),
-            partition: self.partitions.number(job.partition),
+            user: self.users.number(name(job.user)),
+            group: self.groups.number(name(job.group)),
+            executable: self.executables.number(name(job.executable)),
+            queue: self.queues.number(name(job.queue)),
+            partition: self.partitions.number(name(job.partition)),
             preceding: -1,
             think: -1,
         });
@@ -400,54 +405,80 @@ impl JobCollector {
         })
     }
 
-    /// Leaves out jobs that come again, such as those that ran across the border of two dumps. Of the lines with one id
-    /// and submit time the last with a run time stays.
+    /// Leaves out jobs that come again, such as those that ran across the border of two dumps: of the lines with one id and
+    /// submit time those that are equal in all that was read, and those of a job that still ran where a later line tells more of
+    /// it. Of equal lines the last stays.
     fn drop_repeated(&mut self) {
         let key = |i: u32| (self.beyond.ids[i as usize], self.records[i as usize].submit);
         let mut order: Vec<u32> = (0..self.records.len() as u32).filter(|&i| key(i).0 != 0).collect();
         order.sort_by_key(|&i| key(i));
-        let mut gone: Vec<(u32, u32)> = Vec::new();
-        let told = |i: u32| {
-            let record = &self.records[i as usize];
-            (record.wait, record.run, record.requested)
-        };
-        let has_run = |&i: &u32| self.records[i as usize].run >= 0;
-        let same = |group: &&[u32]| group.len() > 1;
-        // rows that ran and differ are not the same job
-        let differ = |group: &[u32]| {
-            let mut ran = group.iter().copied().filter(has_run).map(told);
-            let first = ran.next();
-            ran.any(|other| Some(other) != first)
+        let groups = || order.chunk_by(|&a, &b| key(a) == key(b)).filter(|group| group.len() > 1);
+        let has_run = |i: u32| self.records[i as usize].run >= 0;
+        let is_told_by = |one: u32, other: u32| {
+            self.are_equal(one, other) || self.records[one as usize].is_outdated_by(&self.records[other as usize])
         };
         let mut shared: Vec<u32> = Vec::new();
-        let are_shared = self.ids_may_be_shared && order.chunk_by(|&a, &b| key(a) == key(b)).filter(same).any(differ);
-        for group in order.chunk_by(|&a, &b| key(a) == key(b)).filter(same) {
+        let mut gone: Vec<(u32, u32)> = Vec::new();
+        // executions that differ are not the same job
+        let differ = |group: &[u32]| {
+            let differs = |one: u32, other: u32| !is_told_by(one, other) && !is_told_by(other, one);
+            group.windows(2).any(|pair| differs(pair[0], pair[1]))
+        };
+        let are_shared = self.ids_may_be_shared && groups().any(differ);
+        for group in groups() {
             if are_shared {
                 shared.extend(&group[1..]);
                 continue;
             }
             let mut kept: Vec<u32> = Vec::new();
-            // of equal rows the last stays
-            for &i in group.iter().rev().filter(|i| has_run(i)) {
-                if kept.iter().all(|&other| told(other) != told(i)) {
+            // ended ones first, then the last lines first
+            for &i in group.iter().rev().filter(|&&i| has_run(i)).chain(group.iter().rev().filter(|&&i| !has_run(i))) {
+                if !kept.iter().any(|&other| is_told_by(i, other)) {
                     kept.push(i);
                 }
-            }
-            if kept.is_empty() {
-                kept.push(group[0]);
             }
             kept.sort_unstable();
             shared.extend(&kept[1..]);
             gone.extend(group.iter().filter(|i| !kept.contains(i)).map(|&i| (i, self.records[i as usize].line)));
         }
         shared.sort_unstable();
-        shared.iter().for_each(|&i| self.account.note(Reason::SharedId, self.records[i as usize].line));
         gone.sort_unstable();
-        if gone.is_empty() {
-            return;
-        }
+        shared.iter().for_each(|&i| self.account.note(Reason::SharedId, self.records[i as usize].line));
         gone.iter().for_each(|&(_, line)| self.account.note(Reason::Repeated, line));
         self.remove(&gone);
+    }
+
+    /// Whether two records are equal in all that was read.
+    fn are_equal(&self, one: u32, other: u32) -> bool {
+        let (a, b) = (one as usize, other as usize);
+        let Beyond {
+            eligible,
+            nodes,
+            gpus,
+            memory,
+            least_nodes,
+            most_nodes,
+            options,
+            priorities,
+            milliwatts,
+            dependencies,
+            alternatives,
+            tasks,
+            ..
+        } = &self.beyond;
+        let after = |place: u32| {
+            let begin = dependencies.partition_point(|(of, _)| *of < place);
+            dependencies[begin..].iter().take_while(move |(of, _)| *of == place).map(|(_, after)| after)
+        };
+        let task =
+            |place: u32| tasks.binary_search_by_key(&place, |&(of, ..)| of).ok().map(|at| (tasks[at].1, tasks[at].2));
+        let is_any = |place: u32| alternatives.binary_search(&place).is_ok();
+        self.records[a].says_as(&self.records[b])
+            && [nodes, gpus, memory, least_nodes, most_nodes, options].into_iter().all(|column| column[a] == column[b])
+            && [eligible, priorities, milliwatts].into_iter().all(|column| column[a] == column[b])
+            && task(one) == task(other)
+            && is_any(one) == is_any(other)
+            && after(one).eq(after(other))
     }
 
     fn remove(&mut self, gone: &[(u32, u32)]) {

@@ -2,12 +2,14 @@
 //! before any of it can be read.
 
 mod batsim;
+mod objects;
 mod philly;
 mod rows;
 mod slurm;
 
 use super::jobs::JobCollector;
 use crate::reading::{FileLine, Format, Limits, LogContent, ReadError};
+use objects::Records;
 
 pub(super) struct Json {
     text: Vec<u8>,
@@ -50,38 +52,24 @@ impl Format for Json {
             return philly::read(&self.text, self.limits)?.finish(None);
         }
         let mut jobs = JobCollector::within(self.limits);
-        match serde_json::from_slice::<JsonKind>(&self.text) {
-            Ok(JsonKind { jobs: true, profiles: true }) => batsim::read(&self.text, &mut jobs)?,
-            Ok(JsonKind { jobs: true, .. }) if slurm::is_dump(&self.text) => slurm::read_dump(&self.text, &mut jobs)?,
-            // a list, several texts one behind the other, or other names: records
-            _ => {
-                let records = rows::records(&self.text)?;
-                if !records.iter().any(slurm::is_job) {
-                    return rows::read(records, self.limits);
-                }
-                slurm::read(records.into_iter(), &mut jobs)?;
-            }
+        if let Some(profiles) = batsim::profiles(&self.text)? {
+            batsim::read(&self.text, &profiles, &mut jobs)?;
+        } else if slurm::is_dump(&self.text) {
+            slurm::read(Records::of(&self.text), &mut jobs)?;
+        } else {
+            return rows::read(Records::of(&self.text), self.limits);
+        }
+        if jobs.len() == 0
+            && let Some(why) = damage(&self.text)
+        {
+            return Err(why);
         }
         jobs.finish(None)
     }
 }
 
-/// Which of two lists a JSON text has, by its keys. They tell its format.
-struct JsonKind {
-    jobs: bool,
-    profiles: bool,
-}
-
-impl<'de> serde::Deserialize<'de> for JsonKind {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(serde::Deserialize)]
-        struct Keys {
-            #[serde(default)]
-            jobs: Option<serde::de::IgnoredAny>,
-            #[serde(default)]
-            profiles: Option<serde::de::IgnoredAny>,
-        }
-        let keys = Keys::deserialize(deserializer)?;
-        Ok(JsonKind { jobs: keys.jobs.is_some(), profiles: keys.profiles.is_some() })
-    }
+/// Why a text of which nothing could be read is no JSON; none where it is.
+fn damage(text: &[u8]) -> Option<ReadError> {
+    let mut values = serde_json::Deserializer::from_slice(text).into_iter::<serde::de::IgnoredAny>();
+    values.find_map(Result::err).map(|error| ReadError::Json(error.to_string()))
 }

@@ -269,6 +269,7 @@ impl<'a> Finish<'a> {
             limit: self.limit,
             allocated: width,
             requested: width,
+            asked: self.asked,
             nodes: self.hosts,
             status: match (start, self.status) {
                 (None, _) => 5,

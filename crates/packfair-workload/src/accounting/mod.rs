@@ -10,6 +10,7 @@ mod jobcomp;
 mod jobs;
 mod json;
 mod lsf;
+pub(crate) mod nothing;
 pub(super) mod options;
 pub(super) mod pbs;
 mod records;

@@ -142,6 +142,7 @@ impl Pbs {
             limit: walltime(values.get(b"Resource_List.walltime")).filter(|&limit| limit > 0),
             allocated: width,
             requested: width,
+            asked: requested(&values),
             nodes: hosts.hosts.or_else(|| count(b"unique_node_count")).or_else(|| count(b"Resource_List.nodect")),
             gpus: Some(gpus(&values).unwrap_or(0)),
             memory: size(values.get(b"Resource_List.mem")),

@@ -1,5 +1,6 @@
 //! Times and durations as accounting logs write them.
 
+use super::nothing::{is_nothing, is_unknown};
 use crate::Seconds;
 use chrono::NaiveDate;
 
@@ -7,12 +8,12 @@ use chrono::NaiveDate;
 /// off, and with a zone (`Z`, `+01:00`, `+0100`), UTC where there is none; or seconds since 1970, with decimals or
 /// without. None for `Unknown`, `None` and anything else.
 pub(crate) fn moment(text: &[u8]) -> Option<Seconds> {
+    if is_unknown(text) {
+        return None;
+    }
     if text.get(4) == Some(&b'-') && text.len() >= 10 {
         let (date, rest) = text.split_at_checked(10)?;
         let &[y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = date else { return None };
-        if matches!(date, b"1970-01-01" | b"1969-12-31") {
-            return None;
-        }
         let (year, month, day) = (digits(&[y1, y2, y3, y4])?, digits(&[m1, m2])?, digits(&[d1, d2])?);
         let rest = rest.strip_prefix(b"T").or_else(|| rest.strip_prefix(b" ")).or_else(|| rest.strip_prefix(b"t"))?;
         return at(year, month, day, rest);
@@ -112,6 +113,9 @@ fn at(year: Seconds, month: Seconds, day: Seconds, rest: &[u8]) -> Option<Second
     let whole = |value: Seconds| u32::try_from(value).ok();
     // a leap second counts as the second after it
     let leap = second / 60;
+    if matches!((year, month, day), (1970, 1, 1) | (1969, 12, 31)) {
+        return None;
+    }
     let date = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, whole(month)?, whole(day)?)?;
     let time = date.and_hms_opt(whole(hour)?, whole(digits(&[m1, m2])?)?, whole(second - leap)?)?;
     Some(time.and_utc().timestamp() + leap - zone(rest)?)
@@ -188,12 +192,8 @@ pub(crate) fn duration(text: &[u8]) -> Option<Seconds> {
         (false, 2) => first * 60 + second,
         _ => first,
     };
-    Some(days.unwrap_or(0) * 86_400 + seconds)
-}
-
-/// Whether a number stands for nothing known: the largest ones of 32, 63 and 64 bits, and negative ones.
-pub(crate) fn is_nothing(number: i64) -> bool {
-    matches!(number, 0xFFFF_FFFE | 0xFFFF_FFFF | i64::MAX) || number < 0
+    // in whatever form it is written
+    Some(days.unwrap_or(0) * 86_400 + seconds).filter(|&seconds| !is_nothing(seconds))
 }
 
 /// The number that at most twelve digits make; none where there is any other byte, or the number stands for nothing.

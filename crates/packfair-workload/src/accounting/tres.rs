@@ -1,6 +1,7 @@
 //! Trackable resources as Slurm writes them: `billing=12,cpu=12,gres/gpu=2,mem=31000M,node=1`, and by number in its
 //! data base: `1=12,2=31000,4=1,1001=2`.
 
+use super::nothing::is_unknown;
 use super::time::digits;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -65,6 +66,9 @@ pub(crate) fn mebibytes(text: &[u8]) -> Option<u32> {
     if !number.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.') {
         return None;
     }
+    if is_unknown(number) {
+        return None;
+    }
     let amount = std::str::from_utf8(number).ok()?.parse::<f64>().ok()? * times;
     // the amount is not negative; more than any machine has stays more than any machine has
     Some(amount.ceil().min(f64::from(i32::MAX)) as u32)
@@ -109,6 +113,10 @@ mod tests {
         assert_eq!(
             ["4Gc", "20Gn", "31000M", "0n", "", "?"].map(asked),
             [Some(32_768), Some(40_960), Some(31_000), None, None, None]
+        );
+        assert_eq!(
+            ["9223372036854779904M", "18446744073709551614", "4294967295M"].map(|text| mebibytes(text.as_bytes())),
+            [None; 3]
         );
         assert_eq!(of(""), (None, None, None));
         assert_eq!(of("cpu=many,node="), (None, None, None));

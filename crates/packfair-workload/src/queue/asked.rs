@@ -1,6 +1,7 @@
 //! What jobs of a queue ask for beyond processors, nodes and time, from the fields in which each command tells it.
 
 use super::QueuedJob;
+use crate::accounting::nothing::is_unknown;
 use crate::accounting::options::{self, OptionFields};
 use crate::accounting::tres::{Resources, count, requested_memory};
 
@@ -22,7 +23,8 @@ pub(super) struct Asked<'a> {
 
 /// The text, unless it stands for nothing.
 fn told(text: &str) -> &str {
-    Some(text.trim()).filter(|text| !matches!(*text, "(null)" | "N/A" | "None" | "Unknown")).unwrap_or_default()
+    let text = text.trim();
+    if is_unknown(text.as_bytes()) { "" } else { text }
 }
 
 impl Asked<'_> {

@@ -3,8 +3,9 @@
 use super::asked::Asked;
 use super::{Queue, QueueError, QueueState, QueuedJob, state, table};
 use crate::Seconds;
+use crate::accounting::nothing::is_nothing;
 use crate::accounting::pbs;
-use crate::accounting::time::{duration, is_nothing};
+use crate::accounting::time::duration;
 use serde_json::Value;
 
 /// The whole number that a value is: plain, as text, or an object that says whether it is set.

@@ -47,7 +47,12 @@ const KINDS: &[NamedKind] = &[
     NamedKind {
         what: "the output of sinfo, which lists nodes",
         instead: SLURM,
-        is: |lines| has_words(lines, &["PARTITION", "AVAIL", "NODES", "STATE"]),
+        is: |lines| {
+            has_words(lines, &["PARTITION", "AVAIL", "NODES", "STATE"])
+                || first(lines).starts_with(b"NODELIST") && has_names(lines, &["NODES", "PARTITION", "STATE"])
+                || first(lines).starts_with(b"REASON") && has_names(lines, &["USER", "TIMESTAMP", "NODELIST"])
+                || is_json(lines) && has_all(lines, &["\"sinfo\""])
+        },
     },
     NamedKind {
         what: "a report of sreport, which adds jobs up",
@@ -396,21 +401,30 @@ pub(super) fn refuse_bytes(head: &[u8]) -> Result<(), ReadError> {
 pub(super) fn refuse(lines: &[&[u8]]) -> Result<(), ReadError> {
     let lines: Vec<&[u8]> = lines.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty()).collect();
     let known = KINDS.iter().find(|kind| !lines.is_empty() && (kind.is)(&lines));
-    known.map_or(Ok(()), |kind| Err(ReadError::Named { what: kind.what, instead: kind.instead }))
+    known.map_or(Ok(()), |kind| Err(ReadError::Named { what: kind.what, instead: kind.instead }))?;
+    refuse_rows_to_fill_in(&lines)
 }
 
 /// Refuses a template that was not filled in.
 pub(super) fn refuse_template(lines: &[&[u8]]) -> Result<(), ReadError> {
-    let is_template = |line: &&[u8]| (has(line, "{{") && has(line, "}}")) || (has(line, "{%") && has(line, "%}"));
-    if !lines.iter().any(is_template) {
-        return Ok(());
-    }
-    Err(ReadError::Named {
-        what: "a template with places to fill in ({{ }})",
-        instead: "give the file that is made from it, as it is on the cluster",
-    })
+    let is_template = |line: &&[u8]| is_to_fill_in(line);
+    if lines.iter().any(is_template) { Err(TEMPLATE) } else { Ok(()) }
 }
 
+/// Refuses a template of rows below their names.
+fn refuse_rows_to_fill_in(lines: &[&[u8]]) -> Result<(), ReadError> {
+    let filled = lines.iter().skip(1).filter(|line| !is_to_fill_in(line)).count();
+    if lines.len() > 1 && 2 * filled < lines.len() - 1 { Err(TEMPLATE) } else { Ok(()) }
+}
+
+fn is_to_fill_in(line: &[u8]) -> bool {
+    (has(line, "{{") && has(line, "}}")) || (has(line, "{%") && has(line, "%}"))
+}
+
+const TEMPLATE: ReadError = ReadError::Named {
+    what: "a template with places to fill in ({{ }})",
+    instead: "give the file that is made from it, as it is on the cluster",
+};
 fn first<'a>(lines: &[&'a [u8]]) -> &'a [u8] {
     lines.first().copied().unwrap_or_default()
 }
@@ -477,6 +491,9 @@ mod tests {
         ("------------\nCluster Utilization 2026\n------------\n", "sreport"),
         ("JobId=12 JobName=a\n   UserId=ann(1)\n   JobState=RUNNING Reason=None\n", "scontrol show job"),
         ("Configuration data as of 2026-01-01T00:00:00\nAccountingStorageHost = h\n", "scontrol show config"),
+        ("NODELIST NODES PARTITION STATE CPUS S:C:T MEMORY REASON\nn1 1 main* idle 4 1:4:1 1000 none\n", "sinfo"),
+        ("{\n \"sinfo\": [\n {\"node\": {\"state\": [\"IDLE\"]}}]}\n", "sinfo"),
+        ("id,submit,start,end,cpus\n{{ id }},{{ s }},{{ t }},{{ e }},{{ c }}\n", "template"),
         ("PartitionName=main\n   AllowGroups=ALL AllowAccounts=ALL\n", "scontrol show partition"),
         ("NodeName=n1 Arch=x86_64\n   CPUAlloc=4 CPUTot=8\n", "scontrol show node"),
         ("ReservationName=maint StartTime=2026-01-01T00:00:00\n", "scontrol show reservation"),

@@ -147,14 +147,24 @@ fn are_unnamed(lines: &[&[u8]]) -> bool {
     if told().next().is_some_and(|line| line.starts_with(b";")) {
         return false;
     }
-    [b'|', b',', b';', b'\t'].into_iter().any(|delimiter| {
-        let is_row = |line: &&[u8]| {
-            let values = || line.split(|&byte| byte == delimiter);
-            let numbers = values().filter(|value| value.trim_ascii().first().is_some_and(u8::is_ascii_digit)).count();
-            numbers >= FIELDS && 2 * numbers >= values().count()
-        };
-        2 * told().filter(is_row).count() > told().count()
-    })
+    let is_date = |value: &[u8]| value.contains(&b'-') && accounting::time::moment(value).is_some();
+    let has_dates = |line: &&[u8]| {
+        let mut values = line.split(u8::is_ascii_whitespace).filter(|value| !value.is_empty()).peekable();
+        values.peek().is_some_and(|first| first[0].is_ascii_digit())
+            && values.filter(|value| is_date(value)).count() >= 2
+    };
+    // of sacct -n with its usual width
+    let are_dates_in_blanks = 2 * told().filter(has_dates).count() > told().count();
+    are_dates_in_blanks
+        || [b'|', b',', b';', b'\t'].into_iter().any(|delimiter| {
+            let is_row = |line: &&[u8]| {
+                let values = || line.split(|&byte| byte == delimiter);
+                let numbers =
+                    values().filter(|value| value.trim_ascii().first().is_some_and(u8::is_ascii_digit)).count();
+                numbers >= FIELDS && 2 * numbers >= values().count()
+            };
+            2 * told().filter(is_row).count() > told().count()
+        })
 }
 
 /// Whether a text looks like a log: like SWF, or like lines of fields. The test is simple, because it is part of a page
@@ -177,6 +187,9 @@ mod tests {
             let said = crate::reading::read("t", text.as_bytes());
             assert!(matches!(said, Err(ReadError::Unnamed { .. })), "{text}: {said:?}");
         }
+        let fixed =
+            "12  ann 2026-01-01T00:00:00 2026-01-01T00:01:00 2026-01-01T00:11:00 00:10:00 4 COMPLETED\n".repeat(3);
+        assert!(matches!(crate::reading::read("t", fixed.as_bytes()), Err(ReadError::Unnamed { .. })));
         assert!(!are_unnamed(&[b"Dear all, 3 of us, 4 of them, and me", b"1 2 3"]));
     }
 

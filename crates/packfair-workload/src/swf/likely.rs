@@ -37,24 +37,72 @@ pub(super) fn names_fields(line: &[u8]) -> bool {
     are_swfs && words.clone().count() == FIELDS && words.all(is_name)
 }
 
-/// Whether these lines are columns of other numbers: without SWF's comments, most of them with fewer fields than it has,
-/// or with Unix times where it has spans (wait, run time, requested time).
+/// Words of the format's own header comments, in small letters.
+const WORDS: [&str; 24] = [
+    "version",
+    "computer",
+    "installation",
+    "acknowledge",
+    "information",
+    "conversion",
+    "maxjobs",
+    "maxrecords",
+    "preemption",
+    "unixstarttime",
+    "timezone",
+    "timezonestring",
+    "starttime",
+    "endtime",
+    "maxnodes",
+    "maxprocs",
+    "maxruntime",
+    "maxmemory",
+    "allowoveruse",
+    "maxqueues",
+    "queues",
+    "queue",
+    "maxpartitions",
+    "partition",
+];
+
+/// The fields, from 0, that may have decimals in any log of the format: means of CPU time and of memory.
+const MEANS: [usize; 3] = [5, 6, 9];
+
+/// Whether a comment is one of the format's header: `; MaxProcs: 8`.
+fn is_header(line: &[u8]) -> bool {
+    let text =
+        line.iter().position(|byte| !matches!(byte, b';' | b'#' | b' ' | b'\t')).map_or(&b""[..], |at| &line[at..]);
+    let colon = text.iter().position(|&byte| byte == b':');
+    colon.is_some_and(|at| WORDS.iter().any(|word| word.as_bytes().eq_ignore_ascii_case(text[..at].trim_ascii())))
+}
+
+/// Whether these lines are columns of other numbers: without the header or the names of SWF most of them are not its 18 whole
+/// numbers, or have Unix times where it has spans (wait, run time, requested time).
 pub(crate) fn are_other_columns(lines: &[&[u8]]) -> bool {
-    let mut jobs = 0;
-    let mut odd = 0;
-    for line in lines.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty() && !line.starts_with(b"#")) {
-        if line.starts_with(b";") {
+    let (mut jobs, mut odd) = (0, 0);
+    for line in lines.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty()) {
+        if matches!(line[0], b';' | b'#') {
+            if is_header(line) {
+                return false;
+            }
+            continue;
+        }
+        if jobs == 0 && names_fields(line) {
             return false;
         }
-        let fields: Vec<&[u8]> =
-            line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).take(FIELDS).collect();
+        let fields: Vec<&[u8]> = line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).collect();
         if fields.len() < 3 || !fields[..2].iter().all(|field| is_number(field)) {
             continue;
         }
         let is_time =
             |at: &usize| fields.get(*at).and_then(|field| number(field)).is_some_and(|time| time >= UNIX as f64);
+        let has_decimals = |(at, field): (usize, &&[u8])| {
+            !MEANS.contains(&at) && number(field).is_some_and(|number| number.fract() != 0.0 || field.contains(&b'.'))
+        };
         jobs += 1;
-        odd += usize::from(fields.len() < FIELDS || SPANS.iter().any(is_time));
+        let is_other =
+            fields.len() != FIELDS || fields.iter().enumerate().any(has_decimals) || SPANS.iter().any(is_time);
+        odd += usize::from(is_other);
     }
     2 * odd > jobs
 }
@@ -79,10 +127,30 @@ mod tests {
             let read = crate::reading::read("log", other.as_bytes());
             assert!(matches!(read, Err(crate::ReadError::Unnamed { .. })), "{other}: {read:?}");
         }
+        let read = crate::reading::read(
+            "log",
+            format!("; id submit start end cpus\n{}", "1 1700000000 1700000060 1700000660 4\n".repeat(9)).as_bytes(),
+        );
+        assert!(matches!(read, Err(crate::ReadError::Unnamed { .. })), "{read:?}");
         assert!(is_other(&whole.replace(" 10 4", " 1700000010 4")), "a time where a span should be");
-        for swf in
-            [whole, &format!("{whole}{whole}{short}"), &format!("; MaxProcs: 8\n{short}"), "Dear all,\nhere it is"]
-        {
+        for other in [
+            format!("; id submit wait run\n{short}"),
+            whole.replace(" 10 4", " 10.5 4"),
+            whole.replace("-1\n", "-1 7\n"),
+            whole.replace(" -1\n", "\n"),
+        ] {
+            assert!(is_other(&other), "{other}");
+        }
+        let named = "JobID SubmitTime Wait Run Procs Cpu Mem ReqProcs ReqTime ReqMem Status User Group Exe Queue Part Prev Think\n";
+        for swf in [
+            whole,
+            &format!("{whole}{whole}{short}"),
+            &format!("; MaxProcs: 8\n{short}"),
+            &format!("# Version: 2.2\n{}", whole.replace("-1\n", "-1 7\n")),
+            &format!("{named}{short}"),
+            &whole.replace("4 -1 -1 4", "4 0.5 12.25 4"),
+            "Dear all,\nhere it is",
+        ] {
             assert!(!is_other(swf), "{swf}");
         }
     }

@@ -7,6 +7,7 @@ mod likely;
 
 pub(super) use likely::{are_other_columns, is_likely};
 
+use super::accounting::nothing;
 use super::interned::Interned;
 use super::log::LATEST;
 use super::reading::{FileLine, Format, Limits, LogContent, ReadError, room_for_one};
@@ -267,8 +268,16 @@ impl Repairs {
         self.whole(field, i64::from(i32::MAX)) as i32
     }
 
-    /// A whole number from `-most` to `most`, or -1.
+    /// A whole number from `-most` to `most`, or -1, also where it stands for nothing. Below -1 two times contradict each other.
     fn whole(&mut self, field: Field, most: i64) -> i64 {
+        let is_nothing = match field {
+            Field::Whole(value) => value > 0 && most <= LATEST && nothing::is_nothing(value),
+            Field::Real(value) => value > 0.0 && nothing::is_no_amount(value),
+            Field::TooLarge | Field::Text => false,
+        };
+        if is_nothing {
+            return -1;
+        }
         let value = match field {
             Field::Whole(value) => Some(value),
             Field::Real(value) => {
@@ -289,9 +298,10 @@ impl Repairs {
     }
 
     fn real(&mut self, field: Field) -> f64 {
+        let known = |value: f64| if nothing::is_no_amount(value) { -1.0 } else { value };
         match field {
-            Field::Whole(value) => value as f64,
-            Field::Real(value) => value,
+            Field::Whole(value) => known(value as f64),
+            Field::Real(value) => known(value),
             Field::TooLarge => {
                 self.too_large = true;
                 -1.0

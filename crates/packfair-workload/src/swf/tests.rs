@@ -10,8 +10,8 @@ use std::io::{self, Cursor, Write};
 
 fn log(text: impl AsRef<[u8]>) -> Log {
     let text = text.as_ref();
-    // lines that are short are of this format where it has comments
-    read("test", text).or_else(|_| read("test", [text, b"\n;\n"].concat().as_slice())).unwrap()
+    // lines that are short are of this format where it has its header
+    read("test", text).or_else(|_| read("test", [text, b"\n; Version: 2.2\n"].concat().as_slice())).unwrap()
 }
 
 fn error(text: impl AsRef<[u8]>) -> ReadError {

@@ -3,18 +3,13 @@
 //! Only profiles that delay for a time tell how long a job runs; jobs with others are left out.
 
 use super::super::jobs::{AccountedJob, JobCollector};
+use super::super::nothing::is_no_amount;
+use super::objects::{Records, member_of, value_of};
 use crate::reading::ReadError;
 use crate::{Reason, Seconds};
 use serde::Deserialize;
+use serde_json::Value;
 use std::collections::HashMap;
-
-#[derive(Deserialize)]
-struct BatsimWorkload {
-    #[serde(default)]
-    nb_res: Option<u32>,
-    jobs: Vec<BatsimJob>,
-    profiles: HashMap<String, BatsimProfile>,
-}
 
 #[derive(Deserialize)]
 struct BatsimJob {
@@ -26,10 +21,20 @@ struct BatsimJob {
     profile: TextOrNumber,
 }
 
-#[derive(Deserialize)]
-struct BatsimProfile {
-    #[serde(default)]
-    delay: Option<f64>,
+/// The profiles of a workload, by their names.
+pub(super) type Profiles = HashMap<String, Value>;
+
+/// The profiles that a text has beside its jobs; none where it is no workload of Batsim.
+///
+/// # Errors
+/// If they are damaged.
+pub(super) fn profiles(text: &[u8]) -> Result<Option<Profiles>, ReadError> {
+    let is_one = ["jobs", "profiles"].into_iter().all(|name| value_of(text, 0, name).is_some());
+    if !is_one {
+        return Ok(None);
+    }
+    let damaged = || ReadError::Json("its profiles, which tell how long jobs run, are not complete".to_owned());
+    member_of(text, "profiles").ok_or_else(damaged).map(Some)
 }
 
 /// A text, or a number that is read as a text.
@@ -52,17 +57,23 @@ impl TextOrNumber {
 /// Whole seconds, rounded half up, as the field's tools do it.
 fn whole(seconds: f64) -> Option<Seconds> {
     // far within the whole numbers that a float holds exactly
-    (seconds.is_finite() && (0.0..1e11).contains(&seconds)).then(|| (seconds + 0.5).floor() as Seconds)
+    (!is_no_amount(seconds) && seconds < 1e11).then(|| (seconds + 0.5).floor() as Seconds)
 }
 
-pub(super) fn read(text: &[u8], jobs: &mut JobCollector) -> Result<(), ReadError> {
-    let workload: BatsimWorkload = serde_json::from_slice(text).map_err(|error| ReadError::Json(error.to_string()))?;
-    if let Some(size) = workload.nb_res {
+pub(super) fn read(text: &[u8], profiles: &Profiles, jobs: &mut JobCollector) -> Result<(), ReadError> {
+    if let Some(size) = member_of::<u32>(text, "nb_res") {
         jobs.labels.push(("MaxProcs".to_owned(), size.to_string()));
     }
-    for (line, entry) in (1..).zip(&workload.jobs) {
-        let profile = workload.profiles.get(&entry.profile.text());
-        let Some(run) = profile.and_then(|profile| profile.delay).and_then(whole) else {
+    for (line, record) in Records::<BatsimJob>::of(text) {
+        let entry = match record {
+            Ok(entry) => entry,
+            Err(text) => {
+                jobs.account.note_text(Reason::NotAJob, line, text);
+                continue;
+            }
+        };
+        let delay = profiles.get(&entry.profile.text()).and_then(|profile| profile.get("delay")?.as_f64());
+        let Some(run) = delay.and_then(whole) else {
             jobs.account.note(Reason::NoDelay, line);
             continue;
         };

@@ -2,8 +2,9 @@
 
 use super::super::jobs::{AccountedJob, JobCollector};
 use super::super::time::{id_number, moment};
+use super::objects::Records;
 use crate::reading::{Limits, ReadError};
-use crate::{DATA_SETS, Seconds};
+use crate::{DATA_SETS, Reason, Seconds};
 use serde::Deserialize;
 
 const WORDS: [&[u8]; 3] = [b"\"jobid\"", b"\"attempts\"", b"\"submitted_time\""];
@@ -47,11 +48,13 @@ pub(super) fn is_philly(lines: &[&[u8]]) -> bool {
 }
 
 pub(super) fn read(text: &[u8], limits: Limits) -> Result<JobCollector, ReadError> {
-    let all: Vec<PhillyJob> = serde_json::from_slice(text).map_err(|error| ReadError::Json(error.to_string()))?;
     let mut jobs = JobCollector::calling(["Virtual cluster", "Executable", "Queue"], limits);
     DATA_SETS.iter().filter(|set| set.id == "philly").for_each(|set| jobs.label_data_set(set));
-    for (job, line) in all.iter().zip(1..) {
-        push(&mut jobs, job, line)?;
+    for (line, record) in Records::<PhillyJob>::of(text) {
+        match record {
+            Ok(job) => push(&mut jobs, &job, line)?,
+            Err(text) => jobs.account.note_text(Reason::NotAJob, line, text),
+        }
     }
     Ok(jobs)
 }

@@ -3,53 +3,57 @@
 
 use super::super::jobs::JobCollector;
 use super::super::records::{NamedValues, RecordTable};
+use super::objects::Records;
 use crate::reading::{Limits, LogContent, ReadError};
+use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
 /// How deep objects in objects are looked into.
 const DEEPEST: usize = 4;
 
-/// The records of a text, which may be several texts of JSON one behind the other.
-pub(super) fn records(text: &[u8]) -> Result<Vec<Value>, ReadError> {
-    let mut found = Vec::new();
-    for value in serde_json::Deserializer::from_slice(text).into_iter::<Value>() {
-        match value.map_err(|error| ReadError::Json(error.to_string()))? {
-            Value::Array(list) => found.extend(list),
-            Value::Object(mut object) => match object.remove("jobs") {
-                Some(Value::Array(list)) => found.extend(list),
-                Some(other) => {
-                    object.insert("jobs".to_owned(), other);
-                    found.push(Value::Object(object));
-                }
-                None => found.push(Value::Object(object)),
-            },
-            other => found.push(other),
-        }
-    }
-    Ok(found)
-}
-
 /// Reads records as the table that they make.
-pub(super) fn read(records: Vec<Value>, limits: Limits) -> Result<LogContent, ReadError> {
-    if records.is_empty() {
+pub(super) fn read(records: Records<'_, Value>, limits: Limits) -> Result<LogContent, ReadError> {
+    let mut records = records.peekable();
+    if records.peek().is_none() {
         return JobCollector::within(limits).finish(None);
     }
-    // a text about something else has one object
-    if records.len() < 2 {
-        return Err(ReadError::Json("it has no list \"jobs\"".to_owned()));
-    }
     let mut table = RecordTable::new("jobs in JSON", limits);
-    for (record, line) in records.into_iter().zip(1..) {
+    let (mut objects, mut broken) = (0, None);
+    for (line, record) in records {
         match record {
-            Value::Object(object) => {
+            Ok(Value::Object(object)) => {
+                objects += 1;
                 let mut values = NamedValues::new();
                 flatten("", object, 0, &mut values);
                 table.push(line, values)?;
             }
-            other => table.lose(line, other.to_string().as_bytes()),
+            Ok(other) => table.lose(line, other.to_string().as_bytes()),
+            Err(text) => {
+                broken = broken.or_else(|| serde_json::from_slice::<IgnoredAny>(text).err());
+                table.lose(line, text);
+            }
         }
     }
-    table.finish()
+    match (objects, broken) {
+        (0, Some(error)) => Err(ReadError::Json(error.to_string())),
+        // a text about something else has one object
+        (0 | 1, _) => table.finish().map_err(|error| match error {
+            ReadError::MissingColumns { .. } => ReadError::Json("it has no list \"jobs\"".to_owned()),
+            other => other,
+        }),
+        _ => table.finish(),
+    }
+}
+
+/// The number of an object that says whether its number is set, as Slurm writes them.
+fn told_number(object: &Map<String, Value>) -> Option<String> {
+    let is = |key: &str| object.get(key).and_then(Value::as_bool);
+    let (set, number) = (is("set")?, object.get("number")?);
+    Some(match (set, is("infinite").unwrap_or(false)) {
+        (_, true) => "UNLIMITED".to_owned(),
+        (true, false) => number.to_string(),
+        (false, false) => String::new(),
+    })
 }
 
 /// Takes the values of an object; those of objects in it are named after both. Lists are left out.
@@ -57,6 +61,9 @@ fn flatten(within: &str, object: Map<String, Value>, depth: usize, into: &mut Na
     for (name, value) in object {
         let name = if within.is_empty() { name } else { format!("{within}.{name}") };
         match value {
+            Value::Object(inner) if told_number(&inner).is_some() => {
+                into.push((name, told_number(&inner).unwrap_or_default()));
+            }
             Value::Object(inner) if depth < DEEPEST => flatten(&name, inner, depth + 1, into),
             Value::Object(_) | Value::Array(_) => {}
             Value::Null => into.push((name, String::new())),

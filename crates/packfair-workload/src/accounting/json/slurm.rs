@@ -2,28 +2,16 @@
 //! whether it is set.
 
 use super::super::jobs::{AccountedJob, JobCollector, OF_SLURM};
+use super::super::nothing::is_no_amount;
 use super::super::options::OptionFields;
 use super::super::sacct::state;
 use super::super::sacct::state::State;
-use super::super::time::is_nothing;
 use super::super::{dependency, energy, options, submit_line};
+use super::objects::Records;
 use crate::reading::ReadError;
 use crate::{Reason, Seconds};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
-
-#[derive(Deserialize)]
-struct Dump {
-    jobs: Vec<DumpedJob>,
-}
-
-/// A job, or what is none, which must not make the others unreadable.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum DumpedJob {
-    Job(Box<SlurmJob>),
-    Other(serde::de::IgnoredAny),
-}
 
 /// The usual value where there is `null`.
 fn usual<'de, T: Default + Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
@@ -31,7 +19,7 @@ fn usual<'de, T: Default + Deserialize<'de>, D: Deserializer<'de>>(from: D) -> R
 }
 
 #[derive(Deserialize)]
-struct SlurmJob {
+pub(super) struct SlurmJob {
     job_id: i64,
     #[serde(default)]
     name: Option<String>,
@@ -84,37 +72,40 @@ struct SlurmTimes {
     suspended: Number,
 }
 
-/// A plain number, or an object that says whether the number is set.
+/// A plain number, one in a text, or an object that says whether the number is set.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Number {
-    Plain(i64),
+    Plain(f64),
+    Text(String),
     Told {
         #[serde(default)]
         set: bool,
         #[serde(default)]
         infinite: bool,
         #[serde(default)]
-        number: i64,
+        number: f64,
     },
-    /// Anything else, such as a text: no number.
+    /// Anything else: no number.
     None(serde::de::IgnoredAny),
 }
 
 impl Default for Number {
     fn default() -> Self {
-        Number::Plain(0)
+        Number::Plain(0.0)
     }
 }
 
 impl Number {
     /// The number, which may be 0.
     fn told(&self) -> Option<i64> {
-        match *self {
-            Number::Plain(number) | Number::Told { set: true, infinite: false, number } => Some(number),
-            Number::Told { .. } | Number::None(_) => None,
-        }
-        .filter(|&number| !is_nothing(number))
+        let number = match self {
+            Number::Plain(number) | Number::Told { set: true, infinite: false, number } => *number,
+            Number::Text(text) => text.trim().parse().ok()?,
+            Number::Told { .. } | Number::None(_) => return None,
+        };
+        // what is left is far below 2^63
+        (!is_no_amount(number)).then_some(number as i64)
     }
 
     /// The number if it is above 0. In old versions 0 means none.
@@ -236,37 +227,26 @@ fn tres_text(resources: &[Resource]) -> String {
     resources.iter().filter_map(named).collect::<Vec<_>>().join(",")
 }
 
-/// Whether a record is a job of `sacct --json`: its times stand in an object of their own.
-pub(super) fn is_job(record: &Value) -> bool {
-    record.get("job_id").is_some() && record.get("time").is_some_and(Value::is_object)
-}
-
-/// Whether a text with a list of jobs is such a dump.
+/// Whether a text has jobs of `sacct --json`: their times stand in an object of their own.
 pub(super) fn is_dump(text: &[u8]) -> bool {
-    [&b"\"job_id\""[..], b"\"submission\""].into_iter().all(|key| memchr::memmem::find(text, key).is_some())
+    let has = |key: &[u8]| memchr::memmem::find(text, key).is_some();
+    let is_job = |record: &Value| record.get("job_id").is_some() && record.get("time").is_some_and(Value::is_object);
+    has(b"\"job_id\"")
+        && has(b"\"submission\"")
+        && Records::<Value>::of(text).any(|(_, record)| record.is_ok_and(|record| is_job(&record)))
 }
 
-pub(super) fn read_dump(text: &[u8], jobs: &mut JobCollector) -> Result<(), ReadError> {
-    let dump: Dump = serde_json::from_slice(text).map_err(|error| ReadError::Json(error.to_string()))?;
-    take_all(dump.jobs.into_iter(), jobs)
-}
-
-/// Reads records of which some are jobs of `sacct --json`.
-pub(super) fn read(records: impl Iterator<Item = Value>, jobs: &mut JobCollector) -> Result<(), ReadError> {
-    let of = |record| serde_json::from_value(record).unwrap_or(DumpedJob::Other(serde::de::IgnoredAny));
-    take_all(records.map(of), jobs)
-}
-
-fn take_all(entries: impl Iterator<Item = DumpedJob>, jobs: &mut JobCollector) -> Result<(), ReadError> {
+pub(super) fn read(records: Records<'_, SlurmJob>, jobs: &mut JobCollector) -> Result<(), ReadError> {
     jobs.call(OF_SLURM);
     let mut cluster = None;
-    for (line, entry) in (1..).zip(entries) {
-        let DumpedJob::Job(entry) = entry else {
-            jobs.account.note(Reason::NotAJob, line);
-            continue;
-        };
-        cluster = cluster.or_else(|| entry.cluster.clone());
-        take(line, &entry, jobs)?;
+    for (line, record) in records {
+        match record {
+            Ok(job) => {
+                cluster = cluster.or_else(|| job.cluster.clone());
+                take(line, &job, jobs)?;
+            }
+            Err(text) => jobs.account.note_text(Reason::NotAJob, line, text),
+        }
     }
     jobs.labels.extend(cluster.map(|cluster| ("Computer".to_owned(), crate::printable(&cluster))));
     Ok(())
@@ -328,6 +308,7 @@ fn take(line: u32, entry: &SlurmJob, jobs: &mut JobCollector) -> Result<(), Read
         limit: entry.time.limit.positive().map(|minutes| minutes * 60),
         allocated: width,
         requested: width,
+        asked: given("cpu", "").and(count(&entry.tres.requested, "cpu", "")),
         nodes,
         node_range: submit_line::node_range(line_told.as_bytes(), asked_nodes, nodes),
         options: options.as_ref(),

@@ -2,6 +2,7 @@
 //! there are names, and is read so that every column has what it must hold.
 
 use super::super::dependency::option_values;
+use super::super::nothing::is_no_limit;
 use super::columns::{COLUMNS, SacctColumn, SacctColumns};
 use super::{count, duration, is_unknown, moment, state};
 
@@ -79,12 +80,7 @@ impl<'a> SacctFields<'a> {
     fn well_formed(&self) -> usize {
         let is_list = |text: &[u8]| is_unknown(text) || text.contains(&b'=');
         let is_number = |text: &[u8]| text.iter().all(u8::is_ascii_digit);
-        let is_limit = |text: &[u8]| {
-            is_unknown(text)
-                || duration(text).is_some()
-                || text.eq_ignore_ascii_case(b"UNLIMITED")
-                || text.eq_ignore_ascii_case(b"Partition_Limit")
-        };
+        let is_limit = |text: &[u8]| is_unknown(text) || duration(text).is_some() || is_no_limit(text);
         let checks: [(SacctColumn, Check<'_>); 9] = [
             (SacctColumn::Constraints, &is_expression),
             (SacctColumn::Licenses, &is_expression),

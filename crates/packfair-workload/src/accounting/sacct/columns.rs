@@ -162,7 +162,9 @@ impl SacctColumns {
             fields.len() >= columns.count
                 && is(RawId, |field| super::super::time::id_number(field).is_some())
                 && is(Submit, is_time)
-                && is(Eligible, |field| super::super::time::moment(field).is_some() || super::is_unknown(field))
+                && is(Eligible, |field| {
+                    super::super::time::moment(field).is_some() || super::super::nothing::is_unknown(field)
+                })
                 && is(Elapsed, |field| super::super::time::duration(field).is_some())
                 && is(State, super::state::is_known)
         })

@@ -10,6 +10,7 @@ pub(super) mod state;
 pub(super) use columns::{is_fixed_width, is_known};
 
 use super::jobs::{AccountedJob, JobCollector, OF_SLURM};
+use super::nothing::is_unknown;
 use super::options::OptionFields;
 use super::time::{digits, duration, id_number, moment};
 use super::tres::{Resources, count, requested_memory};
@@ -44,11 +45,6 @@ pub(super) struct Sacct {
     pending: Vec<(u32, Vec<u8>)>,
     sample: Option<(u32, String)>,
     cluster: Vec<u8>,
-}
-
-/// Whether a field says that nothing is known.
-fn is_unknown(field: &[u8]) -> bool {
-    matches!(field, b"" | b"Unknown" | b"None" | b"N/A" | b"INVALID")
 }
 
 impl Sacct {
@@ -287,6 +283,7 @@ fn take(
         limit,
         allocated: allocated.or(requested),
         requested: allocated.or(requested),
+        asked: allocated.and(requested),
         nodes,
         gpus: given.gpus.or(asked.gpus).or(Some(0)),
         memory,
@@ -309,9 +306,9 @@ fn take(
         still_runs,
         text,
     };
-    // what a task asks for says nothing of a part of a job
-    if job.part_of.is_none() {
-        jobs.compare_widths(line, allocated, requested, job.run);
+    if job.task.is_some() {
+        // ids tell tasks apart
+        jobs.ids_may_be_shared = false;
     }
     jobs.push(line, &job)
 }

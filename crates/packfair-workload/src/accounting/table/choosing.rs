@@ -1,10 +1,11 @@
 //! Which of several columns holds a field, and in which unit, where names alone leave it open.
 
+use super::super::nothing::is_unknown;
 use super::columns::{LogColumns, known_names, plain};
 use super::guess::TIMES;
 use super::log_column::LogColumn;
 use super::mapping::ValueForm;
-use super::value::{fits, is_unknown, time};
+use super::value::{fits, time};
 
 /// How names say the unit of a duration: `runtime_ms`, `Walltime (h)`; thousandths of a second.
 const UNITS: &[(&[&str], u32)] = &[

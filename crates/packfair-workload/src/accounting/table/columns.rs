@@ -177,6 +177,14 @@ const NAMES: &[(LogColumn, &[&str])] = &[
             "corenum",
             "coresused",
             "cpunum",
+            "numcoresalloc",
+            "cpusallocated",
+            "coresallocated",
+            "processorsallocated",
+            "allocatedcpus",
+            "allocatedprocessors",
+            "allocprocs",
+            "cpusprovisioned",
             "cpusreq",
             "processorsreq",
             "procsreq",
@@ -207,6 +215,13 @@ const NAMES: &[(LogColumn, &[&str])] = &[
             "nprocessors",
             "allocatedcores",
             "usedcores",
+            "requestedcores",
+            "requestedcpus",
+            "requestedprocessors",
+            "reqprocs",
+            "reqcores",
+            "cpusrequested",
+            "processorsrequested",
         ],
     ),
     (
@@ -320,6 +335,32 @@ pub(in crate::accounting) fn is_known(name: &str) -> bool {
     NAMES.iter().any(|(_, names)| names.contains(&name.as_str()))
 }
 
+/// Names of the processors, the nodes and the resources that a job asked for.
+const ASKED: [&[&str]; 3] = [
+    &[
+        "reqcpus",
+        "cpusreq",
+        "requestcpus",
+        "processorsreq",
+        "procsreq",
+        "coresreq",
+        "numcoresreq",
+        "coresrequested",
+        "cpusrequested",
+        "processorsrequested",
+        "requestedcores",
+        "requestedcpus",
+        "requestedprocessors",
+        "requestedprocs",
+        "requestednumberofprocessors",
+        "requestednumberofresources",
+        "reqprocs",
+        "reqcores",
+    ],
+    &["reqnodes", "nodesreq", "numnodesreq", "nodesrequested", "requestednodes", "nnumr"],
+    &["reqtres", "tresreq"],
+];
+
 /// Names of the second part of an id, where a column by itself has that of several jobs.
 const ID_PARTS: [&str; 8] =
     ["procid", "tasknumber", "taskid", "arraytaskid", "arrayindex", "jobindex", "idarraytask", "arrayid"];
@@ -343,6 +384,8 @@ pub(crate) struct LogColumns {
     parts_of_processor: u32,
     /// What its numbers mean that stand for states.
     pub numbered_states: NumberedStates,
+    /// The places of the processors, the nodes and the resources that jobs asked for, beside those that they were given.
+    asked: [Option<usize>; 3],
     /// The place of the second part of an id: of HTCondor's process, of the task of an array.
     pub id_part: Option<usize>,
     pub names: Vec<String>,
@@ -361,6 +404,7 @@ impl LogColumns {
             limit_unit: 1,
             parts_of_processor: 1,
             numbered_states: NumberedStates::Unknown,
+            asked: ASKED.map(|names| names.iter().find_map(|name| plain.iter().position(|other| other == name))),
             id_part: ID_PARTS.iter().find_map(|name| plain.iter().position(|other| other == name)),
             names: names.to_vec(),
         };
@@ -447,6 +491,13 @@ impl LogColumns {
         self.places[column as usize]
     }
 
+    /// The places of the processors, the nodes and the resources that jobs asked for, where other columns have what they were
+    /// given.
+    pub(super) fn asked(&self) -> [Option<usize>; 3] {
+        let given = [Processors, Nodes, Tres].map(|column| self.place(column));
+        [0, 1, 2].map(|kind| self.asked[kind].filter(|_| given[kind].is_some() && self.asked[kind] != given[kind]))
+    }
+
     /// The columns that a simulation needs and the table lacks, in words.
     pub(crate) fn missing(&self) -> Vec<&'static str> {
         let has = |column| self.place(column).is_some();
@@ -472,8 +523,6 @@ impl LogColumns {
             return limit.filter(|&limit| limit > 0);
         }
         match digits(whole(field)) {
-            // the largest number of 32 bits means no limit
-            Some(value) if value >= Seconds::from(u32::MAX) => None,
             Some(value) => Some(value.saturating_mul(self.limit_unit)),
             None => duration(field),
         }

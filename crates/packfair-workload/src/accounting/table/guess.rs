@@ -1,10 +1,11 @@
 //! Which columns of a table hold what, by what is in them: for tables whose names tell nothing, or that have none.
 
+use super::super::nothing::is_unknown;
 use super::super::sacct::state;
 use super::super::tres::Resources;
 use super::log_column::LogColumn;
 use super::mapping::ValueForm;
-use super::value::{is_unknown, number, plain_number, span, time, whole};
+use super::value::{number, plain_number, span, time, whole};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 

@@ -1,5 +1,6 @@
 //! What the columns of a table hold, as the user states it where their names do not tell.
 
+use super::super::nothing::is_unknown;
 use super::LogColumn;
 use crate::{Fingerprint, Seconds};
 use chrono::NaiveDateTime;
@@ -30,15 +31,19 @@ impl ValueForm {
         let text = std::str::from_utf8(field).unwrap_or_default().trim();
         match self {
             ValueForm::AsItLooks => None,
-            ValueForm::Thousandths(unit) => Some(text.parse::<f64>().ok().filter(|n| n.abs() < 1e15).map(|number| {
-                // below 10^15 times 10^8 a cast saturates at worst
-                (number * f64::from(*unit) / 1_000.0).floor() as Seconds
-            })),
+            ValueForm::Thousandths(unit) => {
+                Some(text.parse::<f64>().ok().filter(|n| n.abs() < 1e15 && !is_unknown(field)).map(|number| {
+                    // below 10^15 times 10^8 a cast saturates at worst
+                    (number * f64::from(*unit) / 1_000.0).floor() as Seconds
+                }))
+            }
             ValueForm::Date(pattern) => {
                 // a pattern of a date alone means midnight
                 let with_time = NaiveDateTime::parse_from_str(text, pattern)
                     .or_else(|_| NaiveDateTime::parse_from_str(&format!("{text} 00:00"), &format!("{pattern} %H:%M")));
-                Some(with_time.ok().map(|moment| moment.and_utc().timestamp()))
+                let told = with_time.ok().map(|moment| moment.and_utc().timestamp());
+                // the day of the Unix time 0 stands for none
+                Some(told.filter(|time| !(-86_400..86_400).contains(time)))
             }
         }
     }

@@ -86,7 +86,7 @@ impl TableReader {
         let header = first.strip_prefix(b"#").unwrap_or(first);
         let found = DELIMITERS.iter().filter_map(|&delimiter| {
             // a comment in words is not a line of names with blanks between them
-            if delimiter == b' ' && first.len() > header.len() {
+            if delimiter == b' ' && (first.len() > header.len() || first.starts_with(b";")) {
                 return None;
             }
             let mut table = TableReader::new(delimiter, header, limits);

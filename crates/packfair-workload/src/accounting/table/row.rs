@@ -2,6 +2,7 @@
 
 use super::super::energy;
 use super::super::jobs::{AccountedJob, JobCollector};
+use super::super::nothing::is_unknown;
 use super::super::sacct::state;
 use super::super::sacct::state::State;
 use super::super::time::id_number;
@@ -9,9 +10,9 @@ use super::super::tres::Resources;
 use super::columns::{LogColumns, NumberedStates};
 use super::log_column::LogColumn;
 use super::slurm_id::SlurmId;
-use super::value::{fits, is_unknown, number, plain_number};
-use crate::Reason;
+use super::value::{fits, number, plain_number};
 use crate::reading::ReadError;
+use crate::{Reason, Seconds};
 use std::borrow::Cow;
 
 pub(super) struct RowReader<'a> {
@@ -132,7 +133,12 @@ impl RowReader<'_> {
             jobs.is_unstarted(Reason::NotStarted, line, id.text);
             return Ok(());
         }
-        let wait = span(LogColumn::Wait);
+        // below -1, which is unknown, two times contradict each other
+        let negative = |column| {
+            let number = std::str::from_utf8(&plain(column)).ok().and_then(|text| text.parse::<f64>().ok());
+            number.filter(|number| (-1e11..-1.0).contains(number)).map(|number| number as Seconds)
+        };
+        let wait = span(LogColumn::Wait).or_else(|| negative(LogColumn::Wait));
         // in small letters it may be what is told of a time in the middle
         let is_slurms = state::of(status_field) == state;
         let is_running = state == Some(State::Running) && (is_slurms || time(LogColumn::End).is_none());
@@ -142,12 +148,27 @@ impl RowReader<'_> {
         let start = told.filter(|&start| start > 0 || submit == 0).or_else(|| Some(submit + wait?));
         let end = time(LogColumn::End).filter(|&end| end > 0 || submit == 0);
         let lasted = || Some((end? - start?).max(0));
-        let run = span(LogColumn::Run).or_else(lasted);
+        let is_negative = span(LogColumn::Run).is_none() && negative(LogColumn::Run).is_some();
+        if is_negative && end.is_none() {
+            jobs.account.note(Reason::EndsBeforeStart, line);
+        }
+        let run = span(LogColumn::Run).or_else(lasted).or(is_negative.then_some(0));
         let resources = Resources::of(raw(LogColumn::Tres));
-        let counted = |column| number(&plain(column)).map(|count| columns.count(column, count)).filter(|&n| n > 0);
+        let counted = |column| {
+            number(&plain(column))
+                .or_else(|| in_thousands(raw(column)))
+                .map(|count| columns.count(column, count))
+                .filter(|&n| n > 0)
+        };
         let (nodes, gpus) =
             (counted(LogColumn::Nodes).or(resources.nodes), counted(LogColumn::Gpus).or(resources.gpus));
         let width = counted(LogColumn::Processors).or(resources.processors);
+        let of = |place: Option<usize>| place.and_then(|at| values.get(at)).copied().unwrap_or_default();
+        let [asked, asked_nodes, asked_tres] = columns.asked().map(of);
+        let asked = match width {
+            Some(_) => number(&plain_number(asked, self.delimiter)).or(Resources::of(asked_tres).processors),
+            None => number(&plain_number(asked_nodes, self.delimiter)).filter(|_| nodes.is_some()),
+        };
         // a table that counts only nodes, or only graphics processors, is of a machine of these
         let width = width.or(nodes).or(gpus);
         let status = status(status_field);
@@ -167,6 +188,7 @@ impl RowReader<'_> {
             limit: columns.limit(&plain(LogColumn::Limit)),
             allocated: width,
             requested: width,
+            asked: asked.filter(|&asked| asked > 0),
             nodes,
             gpus: Some(gpus.unwrap_or(0)),
             memory: None,
@@ -182,6 +204,10 @@ impl RowReader<'_> {
             text,
             ..AccountedJob::default()
         };
+        if job.task.is_some() {
+            // ids tell tasks apart
+            jobs.ids_may_be_shared = false;
+        }
         let before = jobs.len();
         jobs.push(line, &job)?;
         if id.may_be_step && jobs.len() > before {
@@ -189,6 +215,13 @@ impl RowReader<'_> {
         }
         Ok(())
     }
+}
+
+/// A count whose thousands are apart, in a table whose values no comma separates: `1,024`.
+fn in_thousands(field: &[u8]) -> Option<u32> {
+    let groups: Vec<&[u8]> = field.split(|&byte| byte == b',').collect();
+    let is_group = |group: &&[u8]| group.len() == 3;
+    (groups.len() > 1 && groups[1..].iter().all(is_group)).then(|| number(&groups.concat())).flatten()
 }
 
 /// The state that a number of HTCondor's stands for, in the word of Slurm.

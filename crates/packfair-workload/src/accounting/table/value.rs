@@ -1,5 +1,6 @@
 //! What is in a field of a table: nothing known, a number in whatever form people write it, a time.
 
+use super::super::nothing::{is_no_limit, is_unknown};
 use super::super::sacct::state;
 use super::super::time::{digits, duration, moment};
 use super::super::tres::{Resources, count};
@@ -7,32 +8,6 @@ use super::log_column::LogColumn;
 use super::mapping::ValueForm;
 use crate::Seconds;
 use std::borrow::Cow;
-
-/// Whether a field says that nothing is known.
-pub(super) fn is_unknown(field: &[u8]) -> bool {
-    const NOTHING: [&str; 18] = [
-        "",
-        "-",
-        "--",
-        "-1",
-        "-1.0",
-        "unknown",
-        "none",
-        "null",
-        "nan",
-        "nat",
-        "na",
-        "n/a",
-        "invalid",
-        "undefined",
-        "\\n",
-        "?",
-        "-/-",
-        "(null)",
-    ];
-    let may_be = field.len() <= 9 && field.first().is_none_or(|first| !first.is_ascii_digit());
-    may_be && NOTHING.iter().any(|nothing| nothing.as_bytes().eq_ignore_ascii_case(field))
-}
 
 /// A number without what makes it readable: thousands apart in a table between commas (`1,024`), decimal commas in
 /// another (`0,5`), powers of ten (`1.7e9`). Any other field stays as it is.
@@ -80,7 +55,7 @@ pub(super) fn whole(field: &[u8]) -> &[u8] {
 pub(super) fn time(field: &[u8]) -> Option<Seconds> {
     let number = whole(field);
     if number.iter().all(u8::is_ascii_digit) && matches!(number.len(), 13 | 16 | 19) {
-        return digits(&number[..10]).filter(|_| number != b"9223372036854775807");
+        return digits(&number[..10]).filter(|_| !is_unknown(number));
     }
     moment(field)
 }
@@ -155,9 +130,7 @@ pub(super) fn fits(column: LogColumn, form: &ValueForm, field: &[u8]) -> bool {
             written().unwrap_or_else(|| span(field)).is_some() || field.starts_with(b"-")
         }
         LogColumn::Limit => {
-            let is_none = |name: &str| name.as_bytes().eq_ignore_ascii_case(field);
-            let is_word = ["unlimited", "partition_limit", "infinite", "infinity"].into_iter().any(is_none);
-            is_word || written().unwrap_or_else(|| span(field)).is_some() || field.starts_with(b"-")
+            is_no_limit(field) || written().unwrap_or_else(|| span(field)).is_some() || field.starts_with(b"-")
         }
         LogColumn::Processors | LogColumn::Nodes | LogColumn::Gpus => {
             field.first().is_some_and(u8::is_ascii_digit) && number(whole(field)).is_some()
