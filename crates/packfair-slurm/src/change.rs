@@ -88,6 +88,7 @@ const KEYS: &[&str] = &[
     "SuspendRate",
     "SuspendTime",
     "SuspendTimeout",
+    "TopologyPlugin",
 ];
 
 /// The keys of partitions that can be changed.

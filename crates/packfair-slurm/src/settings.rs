@@ -108,10 +108,12 @@ fn others(site: &Site) -> Vec<(&'static str, String)> {
         PreemptBy::Qos => "preempt/qos",
     };
     let licences = site.licences.iter().map(|licence| format!("{}:{}", licence.name, licence.count));
+    let topology = if site.has_tree { "topology/tree" } else { "topology/flat" };
     let more = [
         ("Licenses", licences.collect::<Vec<_>>().join(",")),
         ("DefMemPerCPU", site.memory.of_cpu.map_or_else(String::new, |amount| amount.to_string())),
         ("DefMemPerNode", site.memory.of_node.map_or_else(String::new, |amount| amount.to_string())),
+        ("TopologyPlugin", if site.switches.is_empty() { String::new() } else { topology.to_owned() }),
     ];
     let mut values = vec![
         ("SchedulerType", if site.has_backfill { "sched/backfill" } else { "sched/builtin" }.to_owned()),

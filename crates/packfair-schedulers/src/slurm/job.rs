@@ -3,6 +3,7 @@
 use super::node_set::NodeBits;
 use super::reason::WaitReasons;
 use super::room::{Allocation, Ask, MemoryAsk, NodeOrder, Nodes};
+use super::tree::SwitchAsk;
 use packfair_engine::model::Waiting;
 use packfair_slurm::{MemoryRule, SlurmParameter, SlurmPartition};
 use packfair_workload::{ArrayTask, AskedMemory, JobId, JobSite, NodeSharing, Request, Seconds};
@@ -32,6 +33,10 @@ pub(super) struct JobState {
     /// Whether jobs of other users may not run on its nodes.
     pub is_of_one_user: bool,
     pub ask: Ask,
+    /// How long the job waits for few switches, seconds.
+    switch_wait: Seconds,
+    /// When slurmctld first tried to start it, where it asks for few switches.
+    tried: Option<Seconds>,
     pub least_nodes: u32,
     /// The billing of a second of the job.
     pub billing: f64,
@@ -152,6 +157,11 @@ impl JobState {
                 }
                 () => NodeOrder::Tightest,
             },
+            switches: match (want.switches, on.tree.as_deref()) {
+                (Some((most, _)), Some(_)) => SwitchAsk::AtMost(most),
+                (None, Some(tree)) if tree.is_optional => SwitchAsk::Rows,
+                _ => SwitchAsk::Fewest,
+            },
             want: options,
         };
         let weights = rules.and_then(|rules| rules.billing.as_ref());
@@ -183,11 +193,29 @@ impl JobState {
             qos,
             user: request.user,
             ask,
+            switch_wait: want.switches.map_or(0, |(_, wait)| wait),
+            tried: None,
             least_nodes: range.map_or(1, |(least, _)| least),
             billing: billing * usage_factor,
             priority: 0.0,
             preempting: None,
         }
+    }
+
+    /// Notes that slurmctld tries to start the job: from the first time on it waits for few switches, and then takes any.
+    pub(super) fn try_at(&mut self, now: Seconds) {
+        if let SwitchAsk::AtMost(_) = self.ask.switches {
+            self.tried.get_or_insert(now);
+            if self.any_switch_from().is_some_and(|from| from <= now) {
+                self.ask.switches = SwitchAsk::Fewest;
+            }
+        }
+    }
+
+    /// From when on the job takes any number of switches, while it waits for few.
+    pub(super) fn any_switch_from(&self) -> Option<Seconds> {
+        let waits = matches!(self.ask.switches, SwitchAsk::AtMost(_));
+        self.tried.filter(|_| waits).map(|tried| tried + self.switch_wait)
     }
 
     /// The same job as the entry with this number.

@@ -8,6 +8,7 @@ use super::node_set::NodeBits;
 use super::preempt::EXPEDIENT;
 use super::reason::WaitReason;
 use super::room::{Ask, MemoryAsk};
+use super::tree::SwitchAsk;
 use super::wants::KindCounts;
 use crate::slurm::clock::ClockEvent;
 use packfair_engine::model::{View, Waiting};
@@ -103,6 +104,11 @@ impl Controller {
             return false;
         }
         job.ask = Ask { want: 0, kinds: KindCounts::default(), ..job.ask };
+        if self.nodes.could_hold(job.ask, nodes) {
+            return false;
+        }
+        // switches that nothing links
+        job.ask = Ask { switches: SwitchAsk::Rows, ..job.ask };
         if self.nodes.could_hold(job.ask, nodes) {
             return false;
         }
