@@ -112,7 +112,8 @@ impl Controller {
         if self.nodes.could_hold(job.ask, nodes) {
             return false;
         }
-        job.ask = Ask { nodes: 0, node_range: (1, 0), gpus: 0, memory: MemoryAsk::None, ..job.ask };
+        let cpus = job.waiting.processors;
+        job.ask = Ask { nodes: 0, node_range: (1, 0), cpus, gpus: 0, memory: MemoryAsk::None, ..job.ask };
         let is_refused = !self.nodes.could_hold(job.ask, nodes);
         if is_refused {
             job.ask.cpus = self.nodes.cpus_of(nodes);

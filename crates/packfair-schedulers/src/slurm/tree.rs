@@ -334,11 +334,11 @@ mod tests {
         assert_eq!(of(&[], 3), Some(vec![1, 2, 3]), "of two that are alike the first");
         assert_eq!(of(&[1, 2], 4), Some(vec![5, 6, 7, 8]));
         assert_eq!(of(&[], 6), Some(vec![9, 10, 11, 12, 13, 14]));
-        // no leaf is enough: below ab and cd eight are free each, and the larger leaf is first
-        assert_eq!(of(&[], 7), Some(vec![9, 10, 11, 12, 13, 14, 15]));
-        // a row would be 4 to 10, across the top
-        assert_eq!(of(&[9], 7), Some(vec![1, 2, 3, 4, 5, 6, 7]), "ab has enough, cd has not");
-        assert_eq!(of(&[1, 2, 9, 10, 11], 7).map(|found| found.len()), Some(7));
+        // no leaf is enough: below ab and cd eight are free each, and the first counts
+        assert_eq!(of(&[], 7), Some(vec![1, 2, 3, 4, 5, 6, 7]));
+        assert_eq!(of(&[9], 7), Some(vec![10, 11, 12, 13, 14, 15, 16]), "of both, cd is the tighter one");
+        // neither is enough: ab has more, of it first b, and of the other leaves the tightest that is enough for one
+        assert_eq!(of(&[1, 2, 9, 10, 11], 7), Some(vec![3, 4, 5, 6, 7, 8, 15]));
         assert_eq!(of(&[1], 16), None);
     }
 
@@ -348,10 +348,11 @@ mod tests {
         let of = |taken: &[usize], count, switches| got(&nodes, taken, Ask { switches, ..wide(count) });
         let one = SwitchAsk::AtMost(1);
         assert_eq!(of(&[9], 6, one), None);
-        assert_eq!(of(&[9], 6, SwitchAsk::AtMost(2)).map(|found| found.len()), Some(6));
+        assert_eq!(of(&[9], 6, SwitchAsk::AtMost(2)), Some(vec![10, 11, 12, 13, 14, 15]), "the nearest one besides c");
         assert_eq!(of(&[9], 5, one), Some(vec![10, 11, 12, 13, 14]));
         assert!(nodes.could_hold(Ask { switches: one, ..wide(9) }, &NodeBits::all(16)), "once it has waited");
-        assert_eq!(of(&[9], 7, SwitchAsk::Rows), Some(vec![1, 2, 3, 4, 5, 6, 7]), "of the first of two rows");
+        assert_eq!(of(&[5], 2, SwitchAsk::Fewest), Some(vec![15, 16]));
+        assert_eq!(of(&[5], 2, SwitchAsk::Rows), Some(vec![1, 2]), "of the shorter row");
     }
 
     #[test]
