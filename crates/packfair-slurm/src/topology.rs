@@ -62,7 +62,8 @@ pub(super) fn read(text: &str, findings: &mut FindingLog<'_>) -> Vec<SwitchLine>
         if !said.nodes.is_empty() && !said.switches.is_empty() {
             said.nodes.clear();
             if !is_shown {
-                findings.wrong(line, format!("switch {:.60} has nodes and switches; its nodes are left out", said.name));
+                findings
+                    .wrong(line, format!("switch {:.60} has nodes and switches; its nodes are left out", said.name));
             }
         }
         found.push(said);
@@ -237,7 +238,11 @@ mod tests {
         begins("SwitchName=a Nodes=n[1-7]\n", "1:switch a: there is no node n7", 1);
         begins("SwitchName=a Nodes=n[1-6]\nSwitchName=b Switches=a,c\n", "2:switch b: there is no switch c", 2);
         begins("SwitchName=a Nodes=n[1-6]\nSwitchName=a Nodes=n1\n", "2:switch a stands there twice", 1);
-        begins("SwitchName=a Nodes=n[1-6]\nSwitchName=b Switches=c\nSwitchName=c Switches=b\n", "2:switch b hangs on", 1);
+        begins(
+            "SwitchName=a Nodes=n[1-6]\nSwitchName=b Switches=c\nSwitchName=c Switches=b\n",
+            "2:switch b hangs on",
+            1,
+        );
         begins("SwitchName=a Nodes=n[1-4]\n", "0:2 nodes are at no switch (n[5-6])", 1);
         begins("SwitchName=a Nodes=n[1-6]\nSwitchName=b\n", "2:switch b has neither", 1);
         begins("SwitchName=a Nodes=n[1-6] Switches=b\nSwitchName=b Nodes=n[1-6]\n", "1:switch a has nodes and", 2);

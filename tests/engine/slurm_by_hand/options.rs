@@ -161,7 +161,8 @@ const TREE: &str = "SwitchName=left Nodes=n[1-4]\nSwitchName=right Nodes=n[5-8]\
 
 /// Starts on eight nodes at two switches.
 fn starts_at_switches(jobs: &[Asked<'_>], more: &str, scheduler: &str) -> Vec<Seconds> {
-    let conf = format!("TopologyPlugin=topology/tree\n{more}NodeName=n[1-8]\nPartitionName=batch Nodes=ALL Default=YES\n");
+    let conf =
+        format!("TopologyPlugin=topology/tree\n{more}NodeName=n[1-8]\nPartitionName=batch Nodes=ALL Default=YES\n");
     let workload = workload_at(jobs, &[("slurm.conf", &conf), ("topology.conf", TREE)]);
     assert_eq!(workload.site().unwrap().missing(), [""; 0]);
     let schedule = schedule(&workload, scheduler);
@@ -252,9 +253,14 @@ fn who_wants_more_memory_than_a_node_may_give_is_counted() {
     let conf = "SelectTypeParameters=CR_Core_Memory\nMaxMemPerNode=8000\nNodeName=n1 CPUs=8 RealMemory=64000\n\
         PartitionName=batch Nodes=ALL Default=YES\n";
     let job = |options| Asked("ann", 0, 100, 10, 1, 2, "", options);
-    let jobs = [job("--mem=8001"), job("--mem=8000"), job("--mem-per-cpu=4001"), job("--mem-per-cpu=4000"), job("--mem=0")];
+    let jobs =
+        [job("--mem=8001"), job("--mem=8000"), job("--mem-per-cpu=4001"), job("--mem-per-cpu=4000"), job("--mem=0")];
     let missing = |conf: &str| workload_asking(&jobs, conf).site().unwrap().missing().to_vec();
-    assert!(missing(conf)[0].starts_with("3 jobs want more memory on a node than MaxMemPerNode"), "{:?}", missing(conf));
+    assert!(
+        missing(conf)[0].starts_with("3 jobs want more memory on a node than MaxMemPerNode"),
+        "{:?}",
+        missing(conf)
+    );
     assert_eq!(missing(&conf.replace("MaxMemPerNode=8000\n", "")), [""; 0]);
     assert!(starts_of(&jobs, conf, "slurm").iter().all(|&start| start < 2000), "by the log they ran");
 }

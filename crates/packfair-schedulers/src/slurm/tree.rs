@@ -120,8 +120,7 @@ impl SwitchTree {
             }
             let here = offers.iter().filter(|&&(node, _)| switch.nodes.contains(node));
             let Some(lightest) = here.map(|&(node, _)| weights[node]).min() else { continue };
-            let is_better =
-                top.is_none_or(|(best, weight)| switch.level >= self.all[best].level && lightest <= weight);
+            let is_better = top.is_none_or(|(best, weight)| switch.level >= self.all[best].level && lightest <= weight);
             if is_better {
                 top = Some((at, lightest));
             }
@@ -374,7 +373,10 @@ mod tests {
 
     #[test]
     fn nodes_that_jobs_share_are_taken_by_switch_too() {
-        let nodes = nodes_of("NodeName=n[1-6] CPUs=4", "SwitchName=a Nodes=n[1-2]\nSwitchName=b Nodes=n[3-6]\nSwitchName=t Switches=a,b\n");
+        let nodes = nodes_of(
+            "NodeName=n[1-6] CPUs=4",
+            "SwitchName=a Nodes=n[1-2]\nSwitchName=b Nodes=n[3-6]\nSwitchName=t Switches=a,b\n",
+        );
         let mut room = nodes.room();
         let all = NodeBits::all(6);
         let mut take = |ask: Ask| {

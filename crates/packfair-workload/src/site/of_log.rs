@@ -67,9 +67,8 @@ impl JobSite {
                  its parts, in the partition of the first; its parts start together, as Slurm starts them"
             ));
         }
-        let asks = |&&number: &&u32| {
-            number.checked_sub(1).is_some_and(|at| self.option_kinds[at as usize].switches.is_some())
-        };
+        let asks =
+            |&&number: &&u32| number.checked_sub(1).is_some_and(|at| self.option_kinds[at as usize].switches.is_some());
         let asking = self.options.iter().filter(asks).count();
         if asking > 0 && !(self.site.has_tree && !self.site.switches.is_empty()) {
             self.missing.push(format!(
