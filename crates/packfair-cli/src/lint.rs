@@ -48,6 +48,6 @@ fn of_log(site: &Site, path: &Path) -> Result<Vec<String>, Failure> {
     let mut log = load::log(path, Limits::default())?;
     let treatment = Treatment { site: site.files.clone(), ..Treatment::default() };
     log.site = Some(Arc::new(site.clone()));
-    let workload = treatment.apply(&log)?;
+    let workload = treatment.apply(&log).map_err(Failure::input)?;
     Ok(workload.site().map(|jobs| jobs.missing().to_vec()).unwrap_or_default())
 }
