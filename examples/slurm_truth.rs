@@ -1,30 +1,27 @@
-//! Prints the table of docs/slurm.md: what a real Slurm did with the same jobs twice, and the family `slurm` beside it.
-//! `cargo run --release --example slurm_truth` does so for the recorded cases of the project, and for those in further
-//! folders that are given.
+//! Makes the table of docs/slurm.md: what a real Slurm did with the same jobs twice, and the family `slurm` beside it.
+//! `cargo run --release --example slurm_truth` prints it; a folder that is given has the recordings that are not in the
+//! project, without which those lines stay as they are. `--write` puts it into docs/slurm.md.
 
 #[path = "../tests/truth/mod.rs"]
 mod truth;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-/// The folders of the cases in a folder, by name.
-fn cases(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
-    let mut found: Vec<PathBuf> =
-        std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<_, std::io::Error>>()?;
-    found.retain(|case| case.join("sacct-again.txt").exists());
-    found.sort();
-    Ok(found)
-}
+const DOCS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/slurm.md");
 
 fn main() -> std::io::Result<()> {
-    let own = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/real_slurm"));
-    println!("| case | d(real, real) | d(sim, sim) | d(real, sim) | may be | mean waits, real | simulated |");
-    println!("| --- | --- | --- | --- | --- | --- | --- |");
-    for folder in std::iter::once(own).chain(std::env::args().skip(1).map(PathBuf::from)) {
-        for case in cases(&folder)? {
-            let name = case.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            println!("{}", truth::table_line(&name, &case));
-        }
+    let (options, folders): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|own| own == "--write");
+    let beside = folders.first().map(PathBuf::from);
+    let docs = std::fs::read_to_string(DOCS)?;
+    let renewed = |line: &str| {
+        let case = truth::CASES.iter().find(|case| case.has_line(line))?;
+        Some(truth::table_line(*case, &case.folder(beside.as_deref())?))
+    };
+    let lines: Vec<String> = docs.lines().map(|line| renewed(line).unwrap_or_else(|| line.to_owned())).collect();
+    if !options.is_empty() {
+        return std::fs::write(DOCS, lines.join("\n") + "\n");
     }
+    let table = lines.iter().skip_while(|line| !line.starts_with("| case |"));
+    table.take_while(|line| line.starts_with('|')).for_each(|line| println!("{line}"));
     Ok(())
 }

@@ -30,6 +30,35 @@ fn lint_tells_what_is_wrong_with_its_line() {
 }
 
 #[test]
+fn lint_tells_what_jobs_of_a_log_ask_for_in_vain() {
+    let folder = Folder::new("lint-log");
+    let conf = "MaxMemPerNode=8000\nTopologyPlugin=topology/tree\nNodeName=n[1-4] CPUs=4 RealMemory=9000\n\
+        PartitionName=batch Nodes=ALL Default=YES\n";
+    let conf = folder.write("slurm.conf", conf.as_bytes());
+    let tree = folder
+        .write("topology.conf", b"SwitchName=a Nodes=n[1-2]\nSwitchName=b Nodes=n[3-4]\nSwitchName=t Switches=a,b\n");
+    let row = |id, options| {
+        format!("{id}|ann|2026-01-05T10:00:00|2026-01-05T10:00:00|60|5|1|1|COMPLETED|sbatch {options} x.sh\n")
+    };
+    let jobs = "JobID|User|Submit|Start|ElapsedRaw|TimelimitRaw|NNodes|NCPUS|State|SubmitLine\n".to_owned()
+        + &row(1, "--mem=9000")
+        + &row(2, "--switches=1");
+    let log = folder.write("sacct.txt", jobs.as_bytes());
+    let told = packfair(&["lint", &conf, &tree, "--log", &log]);
+    let lines: Vec<&str> = stdout(&told).lines().filter(|line| line.contains("sacct.txt")).collect();
+    assert!(
+        matches!(&lines[..], [only] if only.contains("1 jobs want more memory on a node than MaxMemPerNode")),
+        "{lines:?}"
+    );
+    let told = packfair(&["lint", &conf, "--log", &log]);
+    let lines: Vec<&str> = stdout(&told).lines().filter(|line| line.contains("switches (--switches)")).collect();
+    assert!(matches!(&lines[..], [only] if only.contains("1 jobs ask for a number of switches")), "{lines:?}");
+    assert!(
+        stdout(&told).contains("slurm.conf: not modelled: TopologyPlugin=topology/tree, and there is no topology.conf")
+    );
+}
+
+#[test]
 fn a_site_beside_a_log_is_what_slurm_runs_on() {
     let folder = Folder::new("site");
     let (log, conf) = (folder.write("log.swf", &log()), folder.write("slurm.conf", CONF.as_bytes()));

@@ -5,7 +5,7 @@ pub mod case;
 
 use case::Case;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The number of simulations in an ensemble.
 const DRAWS: usize = 20;
@@ -38,9 +38,73 @@ pub const STRICT: Criterion = Criterion { apart: 1.25, of_wait: 0.15, widened: 0
 /// processor is twelve seconds of the fast clock.
 pub const LOOSE: Criterion = Criterion { apart: 1.5, of_wait: 0.25, widened: 0.15 };
 
-/// Judges a case by the criterion, prints its figures, and returns what does not hold of it.
-pub fn judge(name: &str, folder: &Path) -> Vec<String> {
-    judge_by(name, &Case::read(folder), STRICT, "")
+/// A recorded case.
+#[derive(Clone, Copy, Debug)]
+pub struct RecordedCase {
+    /// Its folder.
+    pub name: &'static str,
+    /// How docs/slurm.md calls it.
+    pub title: &'static str,
+    /// Whether the recordings are the project's own; the others are beside the repository.
+    pub is_own: bool,
+}
+
+const fn own(name: &'static str, title: &'static str) -> RecordedCase {
+    RecordedCase { name, title, is_own: true }
+}
+
+const fn beside(name: &'static str, title: &'static str) -> RecordedCase {
+    RecordedCase { name, title, is_own: false }
+}
+
+/// All recorded cases, in the order of the table of docs/slurm.md.
+pub const CASES: &[RecordedCase] = &[
+    beside("fifo", "order of submission"),
+    beside("fair", "fair tree"),
+    beside("window", "maintenance and drains"),
+    own("arrays", "arrays"),
+    own("dependencies", "dependencies"),
+    own("begin", "held jobs and begin times"),
+    own("overlap", "overlapping partitions with a QOS"),
+    own("stop", "`assoc_limit_stop`"),
+    own("short", "cycles cut short"),
+    own("preempt", "preemption"),
+    own("gpu", "shared nodes with graphics processors"),
+    own("fails", "nodes that fail"),
+    own("classic", "classic fair share"),
+    own("shared", "shared nodes by fair share"),
+    own("qos", "limits of a QOS"),
+];
+
+impl RecordedCase {
+    /// The folder with its recordings, where there is one; `beside` is where those are that the project lacks.
+    pub fn folder(&self, beside: Option<&Path>) -> Option<PathBuf> {
+        let own = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/real_slurm"));
+        let folder = if self.is_own { Some(own) } else { beside }?.join(self.name);
+        folder.is_dir().then_some(folder)
+    }
+
+    /// Whether a line of the table is its own.
+    pub fn has_line(&self, line: &str) -> bool {
+        line.strip_prefix("| ")
+            .and_then(|rest| rest.strip_prefix(self.title))
+            .is_some_and(|rest| rest.starts_with(" |"))
+    }
+}
+
+/// What is found of a case.
+pub struct JudgedCase {
+    /// What does not hold of it.
+    pub wrong: Vec<String>,
+    /// Its line in the table of docs/slurm.md.
+    pub line: String,
+}
+
+/// Judges a case by the criterion, and prints its figures.
+pub fn judge(case: RecordedCase, folder: &Path) -> JudgedCase {
+    let read = Case::read(folder);
+    let runs = Runs::of(&read, "");
+    JudgedCase { line: runs.line(case.title), wrong: wrong_of(case.name, &read, runs, STRICT) }
 }
 
 /// How far the runs of a case are from each other, seconds.
@@ -77,6 +141,18 @@ impl Runs {
         let most = (criterion.apart * of_real.max(simulated)).max(criterion.of_wait * mean_wait(&real[0]));
         Distances { real: of_real, simulated, apart: [apart(&real[0]), apart(&real[1])], most }
     }
+
+    /// The line of a case in the table of docs/slurm.md.
+    fn line(&self, title: &str) -> String {
+        let Distances { real, simulated, apart, most } = self.distances(STRICT);
+        let means: Vec<f64> = self.draws.iter().map(mean_wait).collect();
+        let (least, largest) =
+            means.iter().fold((f64::MAX, 0.0_f64), |(low, high), &wait| (low.min(wait), high.max(wait)));
+        let of_real = self.real.iter().map(|waits| whole(mean_wait(waits))).collect::<Vec<_>>().join(", ");
+        let [real, simulated, first, second, most] = [real, simulated, apart[0], apart[1], most].map(whole);
+        let (least, largest) = (whole(least), whole(largest));
+        format!("| {title} | {real} | {simulated} | {first}, {second} | {most} | {of_real} | {least} to {largest} |")
+    }
 }
 
 fn mean_wait(waits: &BTreeMap<u32, i64>) -> f64 {
@@ -84,21 +160,22 @@ fn mean_wait(waits: &BTreeMap<u32, i64>) -> f64 {
 }
 
 /// The line of a case in the table of docs/slurm.md.
-pub fn table_line(name: &str, folder: &Path) -> String {
-    let runs = Runs::of(&Case::read(folder), "");
-    let Distances { real, simulated, apart, most } = runs.distances(STRICT);
-    let means: Vec<f64> = runs.draws.iter().map(mean_wait).collect();
-    let (least, largest) = means.iter().fold((f64::MAX, 0.0_f64), |(low, high), &wait| (low.min(wait), high.max(wait)));
-    let of_real = runs.real.iter().map(|waits| format!("{:.0}", mean_wait(waits))).collect::<Vec<_>>().join(", ");
-    format!(
-        "| {name} | {real:.0} | {simulated:.0} | {:.0}, {:.0} | {most:.0} | {of_real} | {least:.0} to {largest:.0} |",
-        apart[0], apart[1]
-    )
+pub fn table_line(case: RecordedCase, folder: &Path) -> String {
+    Runs::of(&Case::read(folder), "").line(case.title)
+}
+
+/// A whole number, its thousands set off by a comma.
+fn whole(value: f64) -> String {
+    let number = value.round() as i64;
+    if number < 1000 { number.to_string() } else { format!("{},{:03}", number / 1000, number % 1000) }
 }
 
 /// As [`judge`], with another criterion and further settings of the simulation.
 pub fn judge_by(name: &str, case: &Case, criterion: Criterion, settings: &str) -> Vec<String> {
-    let runs = Runs::of(case, settings);
+    wrong_of(name, case, Runs::of(case, settings), criterion)
+}
+
+fn wrong_of(name: &str, case: &Case, runs: Runs, criterion: Criterion) -> Vec<String> {
     let Distances { real: of_real, simulated: between, apart, most } = runs.distances(criterion);
     let Runs { real, draws } = runs;
     let simulated = mean(&apart);

@@ -1,9 +1,13 @@
 //! `packfair lint`: checks the files of a Slurm site.
 
 use super::args::{LintArguments, site};
-use super::{Failure, print};
-use packfair_slurm::FindingKind;
+use super::{Failure, load, print};
+use packfair_slurm::{FindingKind, Site};
+use packfair_study::Treatment;
+use packfair_workload::reading::Limits;
 use std::fmt::Write;
+use std::path::Path;
+use std::sync::Arc;
 
 /// Reads the files of a site. Prints what was read, and every line that is wrong, ignored, not understood or not
 /// modelled.
@@ -31,7 +35,19 @@ pub(super) fn lint(arguments: &LintArguments) -> Result<(), Failure> {
     if !changed.is_empty() {
         writeln!(text, "SchedulerParameters that are not at their defaults: {changed}").unwrap();
     }
+    if let Some(log) = &arguments.log {
+        of_log(&site, log)?.iter().for_each(|missing| writeln!(text, "{}: {missing}", log.display()).unwrap());
+    }
     print(&text)?;
     let wrong = findings.iter().filter(|finding| finding.kind == FindingKind::Wrong).count();
     if wrong > 0 { Err(Failure::Lint { wrong }) } else { Ok(()) }
+}
+
+/// What the jobs of a log ask for that the files of their site do not have or allow, in sentences.
+fn of_log(site: &Site, path: &Path) -> Result<Vec<String>, Failure> {
+    let mut log = load::log(path, Limits::default())?;
+    let treatment = Treatment { site: site.files.clone(), ..Treatment::default() };
+    log.site = Some(Arc::new(site.clone()));
+    let workload = treatment.apply(&log).map_err(Failure::input)?;
+    Ok(workload.site().map(|jobs| jobs.missing().to_vec()).unwrap_or_default())
 }

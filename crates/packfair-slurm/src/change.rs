@@ -63,6 +63,8 @@ const KEYS: &[&str] = &[
     "FairShareDampeningFactor",
     "KillWait",
     "Licenses",
+    "MaxMemPerCPU",
+    "MaxMemPerNode",
     "OverTimeLimit",
     "PreemptMode",
     "PreemptType",
@@ -88,6 +90,7 @@ const KEYS: &[&str] = &[
     "SuspendRate",
     "SuspendTime",
     "SuspendTimeout",
+    "TopologyPlugin",
 ];
 
 /// The keys of partitions that can be changed.
@@ -97,6 +100,8 @@ const PARTITION_KEYS: &[&str] = &[
     "DefaultTime",
     "ExclusiveUser",
     "LLN",
+    "MaxMemPerCPU",
+    "MaxMemPerNode",
     "MaxNodes",
     "MaxTime",
     "MinNodes",

@@ -328,9 +328,21 @@ pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Si
         "preemptexempttime" | "preemptparameters" => {
             findings.note(FindingKind::NotModelled, line, format!("{key}={value:.40}"));
         }
-        "topologyplugin" if !matches!(value, "topology/none" | "topology/flat" | "topology/default") => {
-            let words = format!("{key}={value:.40}: nodes are taken in rows, whatever switch they are at");
-            findings.note(FindingKind::NotModelled, line, words);
+        "topologyplugin" => match value {
+            "topology/tree" => site.has_tree = true,
+            "topology/none" | "topology/flat" | "topology/default" => site.has_tree = false,
+            _ => {
+                let words = format!("{key}={value:.40}: nodes are taken in rows, wherever they are");
+                findings.note(FindingKind::NotModelled, line, words);
+            }
+        },
+        "topologyparam" => {
+            let has = |word: &str| flags.split(',').any(|flag| flag.trim() == word);
+            site.is_tree_optional = has("TOPOOPTIONAL");
+            if has("DRAGONFLY") {
+                let words = format!("{key} Dragonfly: a job gets the fewest leaf switches, as without it");
+                findings.note(FindingKind::NotModelled, line, words);
+            }
         }
         "jobrequeue" => match value {
             "0" | "1" => site.requeues = value == "1",

@@ -63,7 +63,9 @@ pub fn patch_resized(site: &Site, sizes: &[(String, i64)], changes: &[SiteChange
     let conf = if diff.is_empty() { String::new() } else { edited.text(text) };
     if !diff.is_empty() {
         // another plug-in is loaded only when slurmctld starts
-        let restarts = changes.iter().any(|change| change.of == Changed::Conf && change.key.ends_with("Type"));
+        let restarts = changes.iter().any(|change| {
+            change.of == Changed::Conf && (change.key.ends_with("Type") || change.key == "TopologyPlugin")
+        });
         let apply = if restarts { "systemctl restart slurmctld" } else { "scontrol reconfigure" };
         commands.insert(0, apply.to_owned());
     }

@@ -30,6 +30,7 @@ mod site;
 mod size;
 mod table;
 mod time;
+mod topology;
 mod unmodelled;
 mod usage;
 
@@ -52,4 +53,5 @@ pub use reservations::{MaintenanceTime, SiteReservation};
 pub use resources::{Licence, MemoryRule, MemoryRules};
 pub use settings::{SettingGroup, SiteSetting, limits_that_hold, settings};
 pub use site::{ConfText, Enforced, PreemptBy, Site};
+pub use topology::Switch;
 pub use usage::AssociationUsage;

@@ -5,7 +5,7 @@ use super::finding::{FindingKind, FindingLog};
 use super::script::SacctmgrScript;
 use super::shown::{ShownSite, is_shown};
 use super::site::{ConfText, Site};
-use super::{Finding, Qos, Version, away, conf, events, lines, reservations, script, table, usage};
+use super::{Finding, Qos, Version, away, conf, events, lines, reservations, script, table, topology, usage};
 use packfair_base::catalogue::NamedFile;
 
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +52,8 @@ enum SiteFileKind {
     Shown,
     /// A list of nodes, as sinfo prints it.
     Nodes,
+    /// The switches of topology.conf.
+    Topology,
     /// Another file of Slurm's, which decides on nothing here, and what it is about.
     Beside(&'static str, &'static str),
     /// A table in columns of fixed width, and the command that prints all of it.
@@ -71,6 +73,7 @@ impl SiteFileKind {
             | SiteFileKind::Events
             | SiteFileKind::Padded(_)
             | SiteFileKind::Script => "sacctmgr(1)",
+            SiteFileKind::Topology => "topology.conf(5)",
             SiteFileKind::Reservations => "scontrol(1)",
             SiteFileKind::Usage => "sshare(1)",
         }
@@ -87,6 +90,7 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
     let mut made = SacctmgrScript::default();
     let mut shown = ShownSite::default();
     let mut file_shown = None;
+    let mut switches: Option<(&str, Vec<topology::SwitchLine>)> = None;
     let mut tables_of_qos: Vec<Qos> = Vec::new();
     let mut texts: Vec<(String, FindingLog<'_>)> = Vec::new();
     for file in files {
@@ -152,6 +156,10 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
                 findings.note(FindingKind::Note, 0, words);
                 site.away.extend(away::listed(text));
             }
+            Some(SiteFileKind::Topology) if switches.is_some() => {
+                findings.wrong(0, "a second topology.conf; it is left out, the first counts");
+            }
+            Some(SiteFileKind::Topology) => switches = Some((file.name, topology::read(text, &mut findings))),
             Some(SiteFileKind::Beside(name, about)) => {
                 findings.note(FindingKind::Note, 0, format!("it is {name}, {about}"));
             }
@@ -167,7 +175,7 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
             None => findings.wrong(
                 0,
                 "it is no file of Slurm's that is known: slurm.conf, scontrol show config, partition, node or \
-                 reservations, sacctmgr -P show assoc, show qos or show event, sshare -P -a -l, a script or dump of sacctmgr",
+                 reservations, topology.conf, sacctmgr -P show assoc, show qos or show event, sshare -P -a -l, a script or dump of sacctmgr",
             ),
         }
         findings.refer_to(kind.map_or("", SiteFileKind::page));
@@ -180,6 +188,7 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
         findings.refer_to(SiteFileKind::Conf.page());
         all.append(&mut findings.all);
     }
+    all.append(&mut put_switches(switches, &mut site));
     associations.append(&mut made.associations);
     // sacctmgr tells limits as well
     if associations.is_empty() {
@@ -197,6 +206,33 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
     all.append(&mut findings.all);
     site.findings = all;
     site
+}
+
+/// Gives a site the switches of its `topology.conf`. Returns what is to be said of it.
+fn put_switches(read: Option<(&str, Vec<topology::SwitchLine>)>, site: &mut Site) -> Vec<Finding> {
+    let conf = site.conf.as_ref().map(|conf| conf.name.clone());
+    let Some((file, lines)) = read else {
+        let mut findings = FindingLog::of(conf.as_deref().unwrap_or("slurm.conf"));
+        if site.has_tree {
+            let words = "TopologyPlugin=topology/tree, and there is no topology.conf: give it too; until then nodes are taken \
+                         in rows, whatever switch they are at";
+            findings.note(FindingKind::NotModelled, 0, words);
+        }
+        return findings.all;
+    };
+    let mut findings = FindingLog::of(file);
+    if site.nodes.is_empty() {
+        findings.note(FindingKind::Note, 0, "it is topology.conf, which counts where slurm.conf is there too");
+        return findings.all;
+    }
+    topology::put(&lines, site, &mut findings);
+    if !site.has_tree {
+        let words = "it is topology.conf, and slurm.conf does not say TopologyPlugin=topology/tree: nodes are taken in rows, \
+                     whatever switch they are at, as Slurm takes them then";
+        findings.note(FindingKind::Note, 0, words);
+    }
+    findings.refer_to(SiteFileKind::Topology.page());
+    findings.all
 }
 
 /// Whether a text is a table of which the first line has values and no names.
@@ -282,9 +318,11 @@ fn beside(text: &str) -> Option<SiteFileKind> {
             || line.contains(" name=") && line.contains("file=")
     };
     let (name, about) = match () {
-        () if has(&["switchname="]) => {
-            ("topology.conf", "which is not modelled: nodes are taken in rows, whatever switch they are at")
-        }
+        () if has(&["switchname="]) => return Some(SiteFileKind::Topology),
+        () if has(&["blockname=", "ringname="]) => (
+            "topology.conf",
+            "of topology/block or topology/ring, which are not modelled: nodes are taken in rows, wherever they are",
+        ),
         () if lines().all(is_of_gres) => {
             ("gres.conf", "which says where devices are; how many there are, slurm.conf says")
         }
@@ -434,10 +472,6 @@ mod tests {
     fn files_beside_slurm_conf_are_no_second_one() {
         let gres = "# ours\nAutoDetect=off\nNodeName=g[1-2] Name=gpu Type=a100 File=/dev/nvidia[0-3]\n";
         let beside = [
-            (
-                "topology.conf",
-                "SwitchName=s1 Nodes=n[1-2]\nSwitchName=s2 Nodes=n[3-4]\nSwitchName=top Switches=s[1-2]\n",
-            ),
             ("gres.conf", gres),
             ("cgroup.conf", "CgroupPlugin=cgroup/v2\nConstrainCores=yes\n"),
             ("slurmdbd.conf", "AuthType=auth/munge\nDbdHost=h\nStorageType=accounting_storage/mysql\n"),
@@ -465,7 +499,8 @@ mod tests {
         assert_eq!(suspended.len(), 2);
         assert!(suspended[0].contains("PreemptMode SUSPEND: no job is suspended"), "{suspended:?}");
         assert!(suspended[0].ends_with("(slurm.conf(5), PreemptMode)"), "{suspended:?}");
-        assert!(told("TopologyPlugin=topology/tree")[0].contains("whatever switch"));
+        assert!(told("TopologyPlugin=topology/tree")[0].contains("give it too"));
+        assert!(told("TopologyPlugin=topology/block")[0].contains("wherever they are"));
         assert_eq!(told("TopologyPlugin=topology/none"), Vec::<String>::new());
     }
 

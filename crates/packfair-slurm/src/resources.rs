@@ -69,6 +69,15 @@ impl MemoryRules {
         };
         own(self).or_else(|| own(site))
     }
+
+    /// The most memory of a job, for each processor or on each node, with the rules of its partition before those of the
+    /// site; none where there is no such limit.
+    pub fn most(&self, site: &MemoryRules) -> Option<MemoryRule> {
+        let own = |rules: &MemoryRules| {
+            rules.most_of_cpu.map(MemoryRule::OfCpu).or(rules.most_of_node.map(MemoryRule::OfNode))
+        };
+        own(self).or_else(|| own(site))
+    }
 }
 
 /// Licences of the cluster.
@@ -109,6 +118,11 @@ mod tests {
         assert_eq!(own.usual(&site, false), Some(MemoryRule::OfNode(500)));
         own.set("defmempergpu", "100");
         assert_eq!(own.usual(&site, true), Some(MemoryRule::OfGpu(100)));
+        assert_eq!((site.set("maxmempercpu", "4000"), own.most(&site)), (Some(true), Some(MemoryRule::OfCpu(4000))));
+        own.set("maxmempernode", "9000");
+        assert_eq!(own.most(&site), Some(MemoryRule::OfNode(9000)));
+        own.set("maxmempernode", "0");
+        assert_eq!(own.most(&site), Some(MemoryRule::OfCpu(4000)), "0 is no limit");
         own.set("defmempercpu", "UNLIMITED");
         assert_eq!((own.of_cpu, own.of_node, own.set("weight", "1")), (None, None, None));
     }

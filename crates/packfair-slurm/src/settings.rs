@@ -108,10 +108,15 @@ fn others(site: &Site) -> Vec<(&'static str, String)> {
         PreemptBy::Qos => "preempt/qos",
     };
     let licences = site.licences.iter().map(|licence| format!("{}:{}", licence.name, licence.count));
+    let amount = |amount: Option<u64>| amount.map_or_else(String::new, |amount| amount.to_string());
+    let topology = if site.has_tree { "topology/tree" } else { "topology/flat" };
     let more = [
         ("Licenses", licences.collect::<Vec<_>>().join(",")),
-        ("DefMemPerCPU", site.memory.of_cpu.map_or_else(String::new, |amount| amount.to_string())),
-        ("DefMemPerNode", site.memory.of_node.map_or_else(String::new, |amount| amount.to_string())),
+        ("DefMemPerCPU", amount(site.memory.of_cpu)),
+        ("DefMemPerNode", amount(site.memory.of_node)),
+        ("MaxMemPerCPU", amount(site.memory.most_of_cpu)),
+        ("MaxMemPerNode", amount(site.memory.most_of_node)),
+        ("TopologyPlugin", if site.switches.is_empty() { String::new() } else { topology.to_owned() }),
     ];
     let mut values = vec![
         ("SchedulerType", if site.has_backfill { "sched/backfill" } else { "sched/builtin" }.to_owned()),

@@ -2,7 +2,7 @@
 
 use super::{
     Accounts, AssociationUsage, Finding, Licence, MemoryRules, Node, NodeAway, NodeEvent, NodeSet, Parameters,
-    PowerSaving, PriorityPlan, Qos, SiteReservation, SlurmPartition, Version,
+    PowerSaving, PriorityPlan, Qos, SiteReservation, SlurmPartition, Switch, Version,
 };
 use packfair_base::catalogue::NamedFile;
 use serde::{Deserialize, Serialize};
@@ -31,6 +31,15 @@ pub struct Site {
     pub memory: MemoryRules,
     /// Whether jobs go to the nodes that are loaded least (CR_LLN).
     pub is_least_loaded: bool,
+    /// Whether the switches decide on which nodes a job gets (TopologyPlugin=topology/tree).
+    #[serde(default)]
+    pub has_tree: bool,
+    /// Whether they do so only for jobs that ask for a number of switches (TopologyParam=TopoOptional).
+    #[serde(default)]
+    pub is_tree_optional: bool,
+    /// The switches, in the order of `topology.conf`.
+    #[serde(default)]
+    pub switches: Vec<Switch>,
     /// The licences of the cluster.
     pub licences: Vec<Licence>,
     pub preempt_by: PreemptBy,
@@ -151,6 +160,9 @@ impl Site {
             counts_memory: false,
             memory: MemoryRules::default(),
             is_least_loaded: false,
+            has_tree: false,
+            is_tree_optional: false,
+            switches: Vec::new(),
             licences: Vec::new(),
             preempt_by: PreemptBy::Nobody,
             preempts: false,

@@ -29,9 +29,10 @@ impl Site {
         if count > MOST_NODES.saturating_sub(all) {
             return Err(format!("a site has at most {MOST_NODES} nodes"));
         }
-        let like = self.partitions[place].nodes.last().map(|&last| self.nodes[last as usize].clone());
-        let like = like
+        let like_which = self.partitions[place].nodes.last().copied();
+        let like_which = like_which
             .ok_or_else(|| format!("partition {} has no node like which others can be", self.partitions[place].name))?;
+        let like = self.nodes[like_which as usize].clone();
         let begin = like.name.trim_end_matches(|c: char| c.is_ascii_digit());
         let digits = like.name.len() - begin.len();
         let number = |name: &str| name.strip_prefix(begin)?.parse::<u64>().ok();
@@ -47,6 +48,9 @@ impl Site {
             if at == place || partition.nodes.len() == all {
                 partition.nodes.extend(all as u32..(all + count) as u32);
             }
+        }
+        for switch in self.switches.iter_mut().filter(|switch| switch.nodes.contains(&like_which)) {
+            switch.nodes.extend(all as u32..(all + count) as u32);
         }
         Ok(())
     }
@@ -69,6 +73,7 @@ impl Site {
         let renumber = |nodes: &mut Vec<u32>| *nodes = nodes.iter().filter_map(|&at| moved[at as usize]).collect();
         self.partitions.iter_mut().for_each(|partition| renumber(&mut partition.nodes));
         self.node_sets.iter_mut().for_each(|set| renumber(&mut set.nodes));
+        self.switches.iter_mut().for_each(|switch| renumber(&mut switch.nodes));
         let mut at = 0;
         self.nodes.retain(|_| {
             at += 1;

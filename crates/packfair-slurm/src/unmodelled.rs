@@ -36,7 +36,6 @@ pub(super) const UNMODELLED: &[&str] = &[
     "max_sched_time",
     "max_script_size",
     "max_submit_line_size",
-    "max_switch_wait",
     "no_backup_scheduling",
     "no_env_cache",
     "nohold_on_prolog_fail",

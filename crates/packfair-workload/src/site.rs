@@ -3,8 +3,8 @@
 mod copies;
 mod of_log;
 
-use super::{JobOptions, Request, Seconds};
-use packfair_slurm::{Site, SlurmPartition, Version};
+use super::{AskedMemory, JobOptions, Request, Seconds};
+use packfair_slurm::{MemoryRule, Site, SlurmPartition, Version};
 use rustc_hash::FxHashMap;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -137,6 +137,47 @@ impl JobSite {
     /// Whether the job at this place in log order has the memory that the site gives those who ask for none.
     pub fn has_usual_memory(&self, job: usize) -> bool {
         self.usual_memory.get(job).is_some_and(|&is_usual| is_usual == 1)
+    }
+
+    /// How the job at this place in log order asks for memory.
+    pub fn asked_memory(&self, job: usize) -> AskedMemory {
+        self.options(job).checked_sub(1).map(|at| self.option_kinds[at as usize].memory).unwrap_or_default()
+    }
+
+    /// The memory of the job at this place in log order on each of its nodes, MiB, in a partition with these rules; none
+    /// where nothing tells it.
+    fn memory_on_node(&self, job: usize, processors: u32, partition: &SlurmPartition) -> Option<u64> {
+        let (nodes, gpus) = self.nodes_and_gpus(job);
+        let on_each = |all: u32| u64::from(all.div_ceil(nodes.max(1)));
+        let whole = || partition.nodes.first().map(|&node| self.site.nodes[node as usize].memory);
+        match self.asked_memory(job) {
+            // all of a node: Slurm looks at the first one
+            AskedMemory::OfNode(0) => whole(),
+            AskedMemory::OfNode(each) => Some(u64::from(each)),
+            AskedMemory::OfCpu(each) => Some(u64::from(each) * on_each(processors)),
+            AskedMemory::OfGpu(each) => Some(u64::from(each) * on_each(gpus)),
+            AskedMemory::Unsaid if self.has_usual_memory(job) => {
+                match partition.memory.usual(&self.site.memory, gpus > 0)? {
+                    MemoryRule::OfCpu(each) => Some(each * on_each(processors)),
+                    MemoryRule::OfNode(each) => Some(each),
+                    MemoryRule::OfGpu(each) => Some(each * on_each(gpus)),
+                }
+            }
+            AskedMemory::Unsaid => {
+                Some(self.memory(job)).filter(|&all| all > 0).map(|all| all.div_ceil(u64::from(nodes.max(1))))
+            }
+        }
+    }
+
+    /// Whether the job at this place in log order wants more memory on a node than MaxMemPerNode allows in a partition, so
+    /// that Slurm refuses it.
+    pub fn is_over_memory(&self, job: usize, processors: u32, partition: &SlurmPartition) -> bool {
+        match partition.memory.most(&self.site.memory) {
+            Some(MemoryRule::OfNode(most)) => {
+                self.memory_on_node(job, processors, partition).is_some_and(|memory| memory > most)
+            }
+            _ => false,
+        }
     }
 
     /// The priority that Slurm last gave the job at this place in log order; none where the log does not tell.

@@ -3,9 +3,14 @@
 use super::*;
 
 /// A job: user, submit and run time (s), limit (min), nodes, processors, ReqTRES, and the options of its command line.
+#[derive(Clone, Copy)]
 struct Asked<'a>(&'a str, Seconds, Seconds, Seconds, u32, u32, &'a str, &'a str);
 
 fn workload_asking(jobs: &[Asked<'_>], conf: &str) -> Workload {
+    workload_at(jobs, &[("slurm.conf", conf)])
+}
+
+fn workload_at(jobs: &[Asked<'_>], files: &[(&str, &str)]) -> Workload {
     let moment = |at: Seconds| {
         chrono::DateTime::from_timestamp(1_767_607_200 + at, 0).expect("a year of ours").format("%Y-%m-%dT%H:%M:%S")
     };
@@ -17,7 +22,9 @@ fn workload_asking(jobs: &[Asked<'_>], conf: &str) -> Workload {
         );
     }
     let mut log = reading::read("sacct.txt", text.as_bytes()).expect("a log");
-    let site = read_site(&[SiteFile { name: "slurm.conf", content: conf.as_bytes() }], Version::default());
+    let files: Vec<SiteFile<'_>> =
+        files.iter().map(|(name, text)| SiteFile { name, content: text.as_bytes() }).collect();
+    let site = read_site(&files, Version::default());
     assert_eq!(site.findings, []);
     let treatment = Treatment { site: site.files.clone(), ..Treatment::default() };
     log.site = Some(Arc::new(site));
@@ -148,4 +155,112 @@ fn nodes_of_one_user_take_nobody_else() {
     }
     let alone = starts_of(&jobs("--exclusive"), &conf(""), "slurm");
     assert!(alone[1] >= 1000 && alone[2] >= 1000, "{alone:?}");
+}
+
+const TREE: &str = "SwitchName=left Nodes=n[1-4]\nSwitchName=right Nodes=n[5-8]\nSwitchName=top Switches=left,right\n";
+
+/// Starts on eight nodes at two switches.
+fn starts_at_switches(jobs: &[Asked<'_>], more: &str, scheduler: &str) -> Vec<Seconds> {
+    let conf =
+        format!("TopologyPlugin=topology/tree\n{more}NodeName=n[1-8]\nPartitionName=batch Nodes=ALL Default=YES\n");
+    let workload = workload_at(jobs, &[("slurm.conf", &conf), ("topology.conf", TREE)]);
+    assert_eq!(workload.site().unwrap().missing(), [""; 0]);
+    let schedule = schedule(&workload, scheduler);
+    assert_eq!(packfair::simulation::check(&workload, &schedule), []);
+    schedule.starts
+}
+
+#[test]
+fn jobs_are_kept_at_one_switch_where_that_is_possible() {
+    let jobs = |options| {
+        [
+            Asked("ann", 0, 2000, 40, 3, 3, "", ""),
+            // not at the left switch with its one node, but at the right one
+            Asked("ann", 10, 300, 60, 3, 3, "", ""),
+            // a node is left at each; the right switch has four 300 s later
+            Asked("ann", 20, 100, 10, 2, 2, "", options),
+        ]
+    };
+    let any = starts_at_switches(&jobs(""), "", "slurm");
+    assert!(any.iter().zip([0, 10, 20]).all(|(&start, submit)| start < submit + SOON), "{any:?}");
+    let one = starts_at_switches(&jobs("--switches=1"), "", "slurm");
+    assert!((300..310 + 2 * SOON).contains(&one[2]), "{one:?}");
+}
+
+#[test]
+fn the_wait_for_few_switches_has_an_end() {
+    let jobs = |options| {
+        [
+            Asked("ann", 0, 3000, 60, 3, 3, "", ""),
+            Asked("ann", 10, 3000, 60, 3, 3, "", ""),
+            // one node at each switch is left
+            Asked("ann", 20, 100, 10, 2, 2, "", options),
+        ]
+    };
+    let start = |options, more, scheduler| starts_at_switches(&jobs(options), more, scheduler)[2];
+    assert!(start("", "", "slurm") < 20 + SOON);
+    let usual = start("--switches=1", "", "slurm");
+    assert!((320..320 + SOON).contains(&usual), "max_switch_wait: {usual}");
+    let asked = start("--switches=1@2:00", "", "slurm");
+    assert!((140..140 + SOON).contains(&asked), "{asked}");
+    let capped = start("--switches=1@2:00:00", "", "slurm");
+    assert!((320..320 + SOON).contains(&capped), "as long as the site allows: {capped}");
+    let longer = start("--switches=1@2:00:00", "SchedulerParameters=max_switch_wait=86400\n", "slurm");
+    assert!((3000..3010 + SOON).contains(&longer), "until a switch has two: {longer}");
+    assert!(start("--switches=2", "", "slurm") < 20 + SOON);
+    assert!(start("--switches=1", "", "slurm:TopologyPlugin=topology/flat") < 20 + SOON);
+}
+
+#[test]
+fn without_topology_conf_it_is_said_how_many_ask_for_switches() {
+    let jobs = [Asked("ann", 0, 100, 10, 1, 1, "", "--switches=1"), Asked("ann", 0, 100, 10, 1, 1, "", "")];
+    let missing = workload_asking(&jobs, "NodeName=n[1-8]\nPartitionName=batch Nodes=ALL Default=YES\n");
+    assert!(missing.site().unwrap().missing()[0].starts_with("1 jobs ask for a number of switches"));
+}
+
+#[test]
+fn who_wants_more_memory_than_a_processor_may_have_gets_more_processors() {
+    let conf = |more: &str| {
+        format!(
+            "SelectTypeParameters=CR_Core_Memory\n{more}NodeName=n1 CPUs=8 RealMemory=64000\n\
+             PartitionName=batch Nodes=ALL Default=YES\n"
+        )
+    };
+    let job = |submit, cpus, tres, options| Asked("ann", submit, 1000, 20, 1, cpus, tres, options);
+    // 5,000 MiB for each of two processors are three times what may be: six processors
+    let jobs = [
+        job(0, 2, "cpu=2,mem=10000M,node=1", "--mem-per-cpu=5000"),
+        job(10, 2, "cpu=2,mem=1000M,node=1", ""),
+        job(20, 1, "cpu=1,mem=1000M,node=1", ""),
+    ];
+    assert!(starts_of(&jobs, &conf(""), "slurm")[2] < 20 + SOON);
+    let starts = starts_of(&jobs, &conf("MaxMemPerCPU=2000\n"), "slurm");
+    assert!(starts[1] < 10 + SOON && (1000..1000 + SOON).contains(&starts[2]), "{starts:?}");
+    let starts = starts_of(&jobs, &conf(""), "slurm:partition.batch.MaxMemPerCPU=2000");
+    assert!((1000..1000 + SOON).contains(&starts[2]), "a partition has its own: {starts:?}");
+    // 11,000 MiB on the node: six processors
+    let on_node = [job(0, 2, "", "--mem=11000"), jobs[1], jobs[2]];
+    let starts = starts_of(&on_node, &conf("MaxMemPerCPU=2000\n"), "slurm");
+    assert!(starts[1] < 10 + SOON && (1000..1000 + SOON).contains(&starts[2]), "{starts:?}");
+    // what the log has is what came of the limit
+    let raised = [job(0, 6, "cpu=6,mem=10000M,node=1", "--mem-per-cpu=5000"), jobs[1], jobs[2]];
+    let starts = starts_of(&raised, &conf("MaxMemPerCPU=2000\n"), "slurm");
+    assert!(starts[1] < 10 + SOON && starts[2] >= 1000, "no more than six: {starts:?}");
+}
+
+#[test]
+fn who_wants_more_memory_than_a_node_may_give_is_counted() {
+    let conf = "SelectTypeParameters=CR_Core_Memory\nMaxMemPerNode=8000\nNodeName=n1 CPUs=8 RealMemory=64000\n\
+        PartitionName=batch Nodes=ALL Default=YES\n";
+    let job = |options| Asked("ann", 0, 100, 10, 1, 2, "", options);
+    let jobs =
+        [job("--mem=8001"), job("--mem=8000"), job("--mem-per-cpu=4001"), job("--mem-per-cpu=4000"), job("--mem=0")];
+    let missing = |conf: &str| workload_asking(&jobs, conf).site().unwrap().missing().to_vec();
+    assert!(
+        missing(conf)[0].starts_with("3 jobs want more memory on a node than MaxMemPerNode"),
+        "{:?}",
+        missing(conf)
+    );
+    assert_eq!(missing(&conf.replace("MaxMemPerNode=8000\n", "")), [""; 0]);
+    assert!(starts_of(&jobs, conf, "slurm").iter().all(|&start| start < 2000), "by the log they ran");
 }

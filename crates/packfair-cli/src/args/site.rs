@@ -15,8 +15,9 @@ use std::sync::Arc;
 #[derive(Debug, Default, Args)]
 pub(crate) struct SiteArguments {
     /// Files of the Slurm site that the log is from, for the scheduler slurm, in any order: slurm.conf, or the output
-    /// of scontrol show config, show partition and show node; that of sacctmgr -P show assoc, show qos and show event, a
-    /// script or dump of sacctmgr, that of scontrol show reservations. Lines that are not understood are reported
+    /// of scontrol show config, show partition and show node; topology.conf; that of sacctmgr -P show assoc, show qos
+    /// and show event, a script or dump of sacctmgr, that of scontrol show reservations. Lines that are not understood are
+    /// reported
     #[arg(long, value_name = "FILE", num_args = 1..)]
     slurm: Vec<PathBuf>,
 }
@@ -45,10 +46,14 @@ fn questions(id: &str) -> Result<&'static [Question], String> {
 #[derive(Debug, Args)]
 pub(crate) struct LintArguments {
     /// Files of a Slurm site, in any order: slurm.conf, or the output of scontrol show config, show partition and show
-    /// node; that of sacctmgr -P show assoc, show qos and show event, a script or dump of sacctmgr, that of scontrol show
-    /// reservations
+    /// node; topology.conf; that of sacctmgr -P show assoc, show qos and show event, a script or dump of sacctmgr, that of
+    /// scontrol show reservations
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+    /// A log of the site, as sacct prints it: tell what its jobs ask for that the site's files do not have, or that they
+    /// do not allow
+    #[arg(long, value_name = "LOG")]
+    pub(crate) log: Option<PathBuf>,
 }
 
 /// The number of findings of one kind that are shown when a run begins; `packfair lint` shows all.

@@ -153,6 +153,7 @@ impl Controller {
             }
             cycle.tested += 1;
             job.waits.look(now);
+            job.try_at(now);
             let reserves = self.reserves(job, cycle);
             let look = self.look(job, cycle, &endings, reserves);
             // how many nodes of a group are taken depends on which ones are chosen; for a slot none are yet

@@ -2,7 +2,7 @@
 
 use super::node_set::NodeBits;
 use super::room::{Allocation, Ask, Nodes, Room};
-use super::shared;
+use super::shared::{self, Left};
 use super::wants::WantedSets;
 
 impl Ask {
@@ -57,11 +57,20 @@ impl Nodes {
         match &self.want(ask).sets {
             WantedSets::Any => self.could_hold_on(ask, usable),
             WantedSets::OneOf(sets) => sets.iter().any(|set| self.could_hold_on(ask, &usable.common(set))),
-            WantedSets::Counts(_) => self.choose(&self.room(), ask, usable).is_some(),
+            WantedSets::Counts(_) => {
+                self.choose(&self.room(), Ask { switches: ask.switches.of_any_number(), ..ask }, usable).is_some()
+            }
         }
     }
 
     fn could_hold_on(&self, ask: Ask, usable: &NodeBits) -> bool {
+        match self.tree_of(ask) {
+            Some(tree) => tree.tops().any(|top| self.could_hold_in_rows(ask, &usable.common(top))),
+            None => self.could_hold_in_rows(ask, usable),
+        }
+    }
+
+    fn could_hold_in_rows(&self, ask: Ask, usable: &NodeBits) -> bool {
         let wanted = self.wanted(ask);
         if self.counts(ask) {
             return usable.count() >= wanted;
@@ -79,12 +88,16 @@ impl Nodes {
     /// The nodes of `usable` that Slurm would choose. Whole nodes are chosen by weight; of each weight the shortest run
     /// of consecutive nodes that is enough, otherwise the longest, and so on. None where there are not enough.
     ///
-    /// Where a job takes nodes of one of several sets, it is the first set that has enough.
+    /// Where a job takes nodes of one of several sets, it is the first set that has enough. Where there are switches, these
+    /// decide within a weight, and a job that asks for few of them gets none while they would be more.
     pub(super) fn choose(&self, room: &Room, ask: Ask, usable: &NodeBits) -> Option<Allocation> {
+        let is_near = |found: &Allocation| ask.is_near(self.tree.as_deref(), &found.nodes);
         match &self.want(ask).sets {
-            WantedSets::Any => self.choose_of(room, ask, usable),
-            WantedSets::OneOf(sets) => sets.iter().find_map(|set| self.choose_of(room, ask, &usable.common(set))),
-            WantedSets::Counts(sets) => self.choose_some_of_each(room, ask, usable, sets),
+            WantedSets::Any => self.choose_of(room, ask, usable).filter(is_near),
+            WantedSets::OneOf(sets) => {
+                sets.iter().find_map(|set| self.choose_of(room, ask, &usable.common(set)).filter(is_near))
+            }
+            WantedSets::Counts(sets) => self.choose_some_of_each(room, ask, usable, sets).filter(is_near),
         }
     }
 
@@ -122,6 +135,15 @@ impl Nodes {
         }
         if self.shares(ask) {
             return self.choose_shared(room, ask, usable);
+        }
+        if let Some(tree) = self.tree_of(ask) {
+            let offered = |node| Some((node, self.offer(room, ask, node))).filter(|&(_, offer)| offer > 0);
+            let mut offers: Vec<(usize, u32)> = usable.iter().filter_map(offered).collect();
+            let least = if ask.nodes > 0 { ask.nodes } else { 1 };
+            let wanted = Left { cpus: i64::from(left), least: i64::from(least), most: i64::MAX };
+            let found = tree.choose(wanted, &mut offers, &self.weights())?;
+            let nodes = NodeBits::of(self.count, found.into_iter().map(|(node, _)| node));
+            return Some(Allocation { nodes, gpus: ask.gpus, memory: ask.memory, ..Allocation::default() });
         }
         let mut nodes = NodeBits::none(self.count);
         for weight in &self.by_weight {

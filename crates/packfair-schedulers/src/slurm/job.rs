@@ -3,6 +3,7 @@
 use super::node_set::NodeBits;
 use super::reason::WaitReasons;
 use super::room::{Allocation, Ask, MemoryAsk, NodeOrder, Nodes};
+use super::tree::SwitchAsk;
 use packfair_engine::model::Waiting;
 use packfair_slurm::{MemoryRule, SlurmParameter, SlurmPartition};
 use packfair_workload::{ArrayTask, AskedMemory, JobId, JobSite, NodeSharing, Request, Seconds};
@@ -32,6 +33,12 @@ pub(super) struct JobState {
     /// Whether jobs of other users may not run on its nodes.
     pub is_of_one_user: bool,
     pub ask: Ask,
+    /// How long the job waits for few switches, seconds.
+    switch_wait: Seconds,
+    /// When slurmctld first tried to start it, where it asks for few switches.
+    tried: Option<Seconds>,
+    /// Whether it wants more memory than MaxMemPerNode allows.
+    pub is_over_memory: bool,
     pub least_nodes: u32,
     /// The billing of a second of the job.
     pub billing: f64,
@@ -134,14 +141,16 @@ impl JobState {
         let as_many = if has_small_nodes || nodes == 0 { (1, 0) } else { (nodes, nodes) };
         let range = jobs.node_range(place);
         let kinds = want.kinds_of_each(nodes);
+        let memory = memory_of(jobs, place, rules, (waiting.processors, nodes.max(1), gpus));
+        let (asked_cpus, memory) = within_limit(memory, (jobs, place, rules), (waiting.processors, nodes.max(1)));
         let ask = Ask {
             nodes: if has_small_nodes { 0 } else { nodes.min(waiting.processors) },
             node_range: range.unwrap_or(as_many),
-            cpus: waiting.processors,
+            cpus: asked_cpus,
             // the options may tell what no other column does
             gpus: gpus_of_each.max(kinds.iter().map(|&count| u32::from(count)).sum()),
             kinds,
-            memory: memory_of(jobs, place, rules, (waiting.processors, nodes.max(1), gpus)),
+            memory,
             is_exclusive,
             order: match () {
                 () if site.is_least_loaded || rules.is_some_and(|rules| rules.is_least_loaded) => {
@@ -151,6 +160,11 @@ impl JobState {
                     NodeOrder::FromEnd
                 }
                 () => NodeOrder::Tightest,
+            },
+            switches: match (want.switches, on.tree.as_deref()) {
+                (Some((most, _)), Some(_)) => SwitchAsk::AtMost(most),
+                (None, Some(tree)) if tree.is_optional => SwitchAsk::Rows,
+                _ => SwitchAsk::Fewest,
             },
             want: options,
         };
@@ -183,11 +197,30 @@ impl JobState {
             qos,
             user: request.user,
             ask,
+            switch_wait: want.switches.map_or(0, |(_, wait)| wait),
+            tried: None,
+            is_over_memory: rules.is_some_and(|rules| jobs.is_over_memory(place, waiting.processors, rules)),
             least_nodes: range.map_or(1, |(least, _)| least),
             billing: billing * usage_factor,
             priority: 0.0,
             preempting: None,
         }
+    }
+
+    /// Notes that slurmctld tries to start the job: from the first time on it waits for few switches, and then takes any.
+    pub(super) fn try_at(&mut self, now: Seconds) {
+        if let SwitchAsk::AtMost(_) = self.ask.switches {
+            self.tried.get_or_insert(now);
+            if self.any_switch_from().is_some_and(|from| from <= now) {
+                self.ask.switches = SwitchAsk::Fewest;
+            }
+        }
+    }
+
+    /// From when on the job takes any number of switches, while it waits for few.
+    pub(super) fn any_switch_from(&self) -> Option<Seconds> {
+        let waits = matches!(self.ask.switches, SwitchAsk::AtMost(_));
+        self.tried.filter(|_| waits).map(|tried| tried + self.switch_wait)
     }
 
     /// The same job as the entry with this number.
@@ -221,8 +254,7 @@ fn memory_of(
     // who asks for more than MaxMemPerCPU got more processors instead
     let of_cpus =
         |each: u64| MemoryAsk::OfCpu(if all == 0 { each } else { each.min(all.div_ceil(u64::from(cpus.max(1)))) });
-    let asked = jobs.options(place).checked_sub(1).map(|at| jobs.option_kinds()[at as usize].memory);
-    match asked.unwrap_or_default() {
+    match jobs.asked_memory(place) {
         AskedMemory::OfNode(0) => MemoryAsk::Whole,
         AskedMemory::OfNode(each) => MemoryAsk::OfNode(u64::from(each)),
         AskedMemory::OfCpu(each) => of_cpus(u64::from(each)),
@@ -236,6 +268,36 @@ fn memory_of(
                 None => of_all(),
             }
         }
+    }
+}
+
+/// The processors and the memory that a job asks for once MaxMemPerCPU holds: who wants more for each processor gets as
+/// many processors more as that takes, and less memory for each. The tuples have the job's place and partition, its
+/// processors and nodes.
+fn within_limit(
+    asked: MemoryAsk,
+    (jobs, place, rules): (&JobSite, usize, Option<&SlurmPartition>),
+    (cpus, nodes): (u32, u32),
+) -> (u32, MemoryAsk) {
+    let most = rules.map(|rules| rules.memory).unwrap_or_default().most(&jobs.site.memory);
+    let Some(MemoryRule::OfCpu(most)) = most else { return (cpus, asked) };
+    let narrow = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
+    match asked {
+        // without its memory in all it is not known whether the log's processors are already more
+        MemoryAsk::OfCpu(each) if each > most && (jobs.memory(place) > 0 || jobs.has_usual_memory(place)) => {
+            let times = each.div_ceil(most);
+            (narrow(u64::from(cpus).saturating_mul(times)), MemoryAsk::OfCpu(each.div_ceil(times)))
+        }
+        MemoryAsk::OfNode(each) => {
+            let nodes = u64::from(nodes);
+            // what is known of all nodes together is not split evenly by Slurm
+            let least = match jobs.asked_memory(place) {
+                AskedMemory::Unsaid => each.saturating_mul(nodes) / most,
+                _ => each.div_ceil(most).saturating_mul(nodes),
+            };
+            (cpus.max(narrow(least)), asked)
+        }
+        _ => (cpus, asked),
     }
 }
 

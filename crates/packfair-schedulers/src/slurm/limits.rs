@@ -163,7 +163,8 @@ fn account(job: &JobState, site: &Site) -> Option<u32> {
 pub(super) fn is_beyond(job: &JobState, site: &Site) -> bool {
     let nodes = job.ask.nodes;
     site.partitions.get(job.partition as usize).is_some_and(|rules| {
-        rules.max_time.is_some_and(|most| job.limit > most)
+        job.is_over_memory
+            || rules.max_time.is_some_and(|most| job.limit > most)
             || nodes > 0 && (rules.max_nodes.is_some_and(|most| nodes > most) || nodes < rules.min_nodes)
     })
 }

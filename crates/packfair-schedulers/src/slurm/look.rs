@@ -73,6 +73,7 @@ impl Controller {
         // limits until when the findings hold as time passes
         let until = |moment| cycle.holds_until(moment);
         self.availability.turns(now, job.limit).for_each(until);
+        job.any_switch_from().into_iter().for_each(until);
         let blocked = job.qos.and_then(|qos| cycle.blocked.get(&qos)).copied();
         let mut from = blocked.map_or(now, |until| until.max(now));
         for _ in 0..MOST_LOOKS {

@@ -92,6 +92,8 @@ impl Controller {
             if depth.is_some_and(|depth| tried > depth) {
                 break;
             }
+            self.queue[place - 1].try_at(now);
+            let job = &self.queue[place - 1];
             let mut open = usable.clone();
             open.keep(&self.partitions[partition]);
             self.keep_fit(job, &mut open);

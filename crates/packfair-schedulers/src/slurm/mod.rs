@@ -33,6 +33,7 @@ mod shared;
 mod stranded;
 mod submission;
 mod table;
+mod tree;
 mod wants;
 mod will_run;
 

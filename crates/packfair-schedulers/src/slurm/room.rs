@@ -1,6 +1,7 @@
 //! What is free on each node, and what it offers to a job.
 
 use super::node_set::NodeBits;
+use super::tree::{SwitchAsk, SwitchTree};
 use super::wants::{KindCounts, Want, WantedSets, kinds_of, wants};
 use packfair_slurm::Site;
 use packfair_workload::JobOptions;
@@ -21,6 +22,7 @@ pub(super) struct Ask {
     pub memory: MemoryAsk,
     pub is_exclusive: bool,
     pub order: NodeOrder,
+    pub switches: SwitchAsk,
     /// What its options want: the place in the list of [`Nodes`].
     pub want: u32,
 }
@@ -76,6 +78,8 @@ pub(super) struct Nodes {
     are_whole: bool,
     /// Whether every job has whole nodes and nodes have one processor, so that it is enough to count nodes.
     has_single_cpus: bool,
+    /// The switches that they are at, where these count.
+    pub(super) tree: Option<Arc<SwitchTree>>,
     wants: Arc<[Want]>,
 }
 
@@ -141,6 +145,7 @@ impl Nodes {
             by_weight: weights.into_iter().map(of).collect(),
             are_whole,
             has_single_cpus: are_whole && !site.counts_memory && site.nodes.iter().all(|node| node.cpus == 1),
+            tree: SwitchTree::of(site).map(Arc::new),
             wants: Arc::new([Want::default()]),
         }
     }
@@ -153,6 +158,11 @@ impl Nodes {
     /// What the options of a job want.
     pub(super) fn want(&self, ask: Ask) -> &Want {
         &self.wants[ask.want as usize]
+    }
+
+    /// The switches, where they decide on a job's nodes.
+    pub(super) fn tree_of(&self, ask: Ask) -> Option<&SwitchTree> {
+        self.tree.as_deref().filter(|_| ask.switches != SwitchAsk::Rows)
     }
 
     /// Everything that some job wants.
@@ -280,7 +290,8 @@ impl Nodes {
 
     /// Whether for this job it is enough to count nodes.
     pub(super) fn counts(&self, ask: Ask) -> bool {
-        self.has_single_cpus && ask.gpus == 0 && ask.nodes == 0 && matches!(self.want(ask).sets, WantedSets::Any)
+        let is_alike = ask.gpus == 0 && ask.nodes == 0 && matches!(self.want(ask).sets, WantedSets::Any);
+        self.has_single_cpus && is_alike && self.tree_of(ask).is_none()
     }
 
     /// How much a job wants, in the unit of [`Nodes::offer`].

@@ -10,17 +10,26 @@ struct NodeRow {
     nodes: Vec<usize>,
 }
 
+/// What a job still needs.
 #[derive(Clone, Copy)]
-struct Left {
-    cpus: i64,
+pub(super) struct Left {
+    pub cpus: i64,
     /// The fewest nodes that are still needed, and the most that may be taken.
-    least: i64,
-    most: i64,
+    pub least: i64,
+    pub most: i64,
 }
 
 impl Left {
-    fn is_enough(self) -> bool {
+    pub(super) fn is_enough(self) -> bool {
         self.cpus <= 0 && self.least <= 0
+    }
+
+    /// Takes a node with an offer of processors, of which one is left for each of the other nodes that are still needed.
+    /// Returns how many are taken.
+    pub(super) fn take(&mut self, offer: u32) -> u32 {
+        let taken = i64::from(offer).min((self.cpus - (self.least - 1).max(0)).max(1));
+        *self = Left { cpus: self.cpus - taken, least: self.least - 1, most: self.most - 1 };
+        taken as u32
     }
 }
 
@@ -49,10 +58,7 @@ impl Nodes {
     /// enough.
     pub(super) fn choose_shared(&self, room: &Room, ask: Ask, usable: &NodeBits) -> Option<Allocation> {
         let (least, most) = range_of(ask);
-        let mut weights = vec![0; self.count];
-        for (weight, nodes) in self.by_weight.iter().enumerate() {
-            nodes.iter().for_each(|node| weights[node] = weight);
-        }
+        let weights = self.weights();
         // a job of one node has all of its tasks there
         let enough = if ask.node_range.1 == 1 { ask.cpus } else { 1 };
         let offered = |node| Some((node, self.offer(room, ask, node))).filter(|&(_, offer)| offer >= enough);
@@ -92,6 +98,15 @@ impl Nodes {
         })
     }
 
+    /// The place of each node's weight among all weights.
+    pub(super) fn weights(&self) -> Vec<usize> {
+        let mut weights = vec![0; self.count];
+        for (weight, nodes) in self.by_weight.iter().enumerate() {
+            nodes.iter().for_each(|node| weights[node] = weight);
+        }
+        weights
+    }
+
     /// Tries to choose among the nodes in `offers`. What the job would take of the nodes that were tried replaces their
     /// offers, and the next try begins with that, as in Slurm.
     fn try_shared(
@@ -102,6 +117,9 @@ impl Nodes {
         weights: &[usize],
     ) -> Option<Vec<(usize, u32)>> {
         let mut left = Left { cpus: i64::from(ask.cpus), least: i64::from(least), most: i64::from(most) };
+        if let Some(tree) = self.tree_of(ask) {
+            return tree.choose(left, offers, weights);
+        }
         if ask.order != NodeOrder::Tightest {
             return self.try_in_order(ask.order, left, offers, weights);
         }
@@ -126,11 +144,9 @@ impl Nodes {
                 if left.most == 1 && i64::from(cpus) < left.cpus {
                     continue;
                 }
-                // one processor is left for each of the other nodes that are still needed
-                let taken = i64::from(cpus).min((left.cpus - (left.least - 1).max(0)).max(1)) as u32;
+                let taken = left.take(cpus);
                 offers[place].1 = taken;
                 found.push((node, taken));
-                left = Left { cpus: left.cpus - i64::from(taken), least: left.least - 1, most: left.most - 1 };
             }
             if left.is_enough() {
                 return Some(found);
@@ -167,10 +183,9 @@ impl Nodes {
                 break;
             }
             let (node, cpus) = offers[place];
-            let taken = i64::from(cpus).min((left.cpus - (left.least - 1).max(0)).max(1)) as u32;
+            let taken = left.take(cpus);
             offers[place].1 = taken;
             found.push((node, taken));
-            left = Left { cpus: left.cpus - i64::from(taken), least: left.least - 1, most: left.most - 1 };
         }
         left.is_enough().then_some(found)
     }

@@ -93,7 +93,7 @@ pub(super) struct StrandedBook {
 fn part_of(ask: Ask, shares: bool) -> Ask {
     let most = if shares { ask.node_range.1 } else { ask.nodes };
     let cpus = if most == 0 { 1 } else { ask.cpus.div_ceil(most) };
-    Ask { nodes: ask.nodes.min(1), node_range: (1, 1), cpus, ..ask }
+    Ask { nodes: ask.nodes.min(1), node_range: (1, 1), cpus, switches: ask.switches.of_any_number(), ..ask }
 }
 
 impl IdleOnNode {

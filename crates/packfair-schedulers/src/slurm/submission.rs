@@ -8,6 +8,7 @@ use super::node_set::NodeBits;
 use super::preempt::EXPEDIENT;
 use super::reason::WaitReason;
 use super::room::{Ask, MemoryAsk};
+use super::tree::SwitchAsk;
 use super::wants::KindCounts;
 use crate::slurm::clock::ClockEvent;
 use packfair_engine::model::{View, Waiting};
@@ -106,7 +107,13 @@ impl Controller {
         if self.nodes.could_hold(job.ask, nodes) {
             return false;
         }
-        job.ask = Ask { nodes: 0, node_range: (1, 0), gpus: 0, memory: MemoryAsk::None, ..job.ask };
+        // switches that nothing links
+        job.ask = Ask { switches: SwitchAsk::Rows, ..job.ask };
+        if self.nodes.could_hold(job.ask, nodes) {
+            return false;
+        }
+        let cpus = job.waiting.processors;
+        job.ask = Ask { nodes: 0, node_range: (1, 0), cpus, gpus: 0, memory: MemoryAsk::None, ..job.ask };
         let is_refused = !self.nodes.could_hold(job.ask, nodes);
         if is_refused {
             job.ask.cpus = self.nodes.cpus_of(nodes);

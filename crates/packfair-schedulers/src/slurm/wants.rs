@@ -1,8 +1,9 @@
 //! What the options of jobs mean on the nodes of a site: which nodes a job may use, and what else it takes.
 
 use super::node_set::NodeBits;
-use packfair_slurm::{AllowedNodes, Site, allowed_nodes};
-use packfair_workload::{JobOptions, NodeSharing};
+use super::tree::WantedSwitches;
+use packfair_slurm::{AllowedNodes, Site, SlurmParameter, allowed_nodes};
+use packfair_workload::{JobOptions, NodeSharing, Seconds};
 
 /// How many types of GPUs are told apart on nodes that have several. Further types count as any.
 pub(super) const MOST_KINDS: usize = 8;
@@ -22,6 +23,8 @@ pub(super) struct Want {
     pub licences: Vec<(usize, u32)>,
     /// Whether one of the licences is enough.
     pub is_any_licence: bool,
+    /// The most leaf switches, and for how long it waits for that.
+    pub switches: Option<WantedSwitches>,
     pub sharing: NodeSharing,
 }
 
@@ -88,6 +91,10 @@ impl Want {
             kinds: wanted,
             licences: licences.collect(),
             is_any_licence: options.is_any_licence,
+            switches: options.switches.map(|(most, wait)| {
+                // who tells no time waits as long as the site lets anybody
+                (most, Seconds::from(wait).min(site.parameters.get(SlurmParameter::MaxSwitchWait)))
+            }),
             sharing: options.sharing,
         }
     }

@@ -99,6 +99,13 @@ pub const QUESTIONS: &[Question] = &[
         name: "One more of the newest GPUs on each of their nodes",
         settings: |site, _| gpus::one_more(site),
     },
+    Question {
+        id: "no-switches",
+        name: "Nodes in rows, whatever their switches",
+        settings: |site, _| {
+            (site.has_tree && !site.switches.is_empty()).then(|| "TopologyPlugin=topology/flat".to_owned())
+        },
+    },
     Question { id: "suspend-5", name: "SuspendTime of 5 min", settings: |site, _| suspend(site, 5) },
     Question { id: "suspend-10", name: "SuspendTime of 10 min", settings: |site, _| suspend(site, 10) },
     Question { id: "suspend-30", name: "SuspendTime of 30 min", settings: |site, _| suspend(site, 30) },
@@ -272,7 +279,9 @@ mod tests {
             PartitionName=batch Nodes=n[001-064] Default=YES\nPartitionName=own Nodes=n[001-002],g[1-2] OverSubscribe=EXCLUSIVE\n\
             PartitionName=far Nodes=n[060-064]\n";
         let qos = "Name|Priority|MaxTRESPU|MaxWall\nnormal|0|cpu=8,node=2|1-0\n";
-        let files = [("slurm.conf", conf), ("qos.txt", qos)];
+        let conf = &format!("TopologyPlugin=topology/tree\n{conf}");
+        let tree = "SwitchName=s1 Nodes=n[001-064]\nSwitchName=s2 Nodes=g[1-2]\nSwitchName=top Switches=s[1-2]\n";
+        let files = [("slurm.conf", conf.as_str()), ("qos.txt", qos), ("topology.conf", tree)];
         let files = files.map(|(name, text)| SiteFile { name, content: text.as_bytes() });
         let site = read_site(&files, Version::default());
         let base: Policy = "slurm:seed=3".parse().unwrap();
@@ -308,6 +317,7 @@ mod tests {
                 "slurm:seed=3,partition.newest.Nodes=g[1-2],partition.newest.OverSubscribe=EXCLUSIVE,\
                  partition.own.Nodes=n[001-002]",
                 "slurm:seed=3,node.g[1-2].Gres=gpu:h100:5",
+                "slurm:seed=3,TopologyPlugin=topology/flat",
                 "slurm:seed=3,SuspendTime=300",
                 "slurm:seed=3,SuspendTime=600",
                 "slurm:seed=3,SuspendTime=1800",

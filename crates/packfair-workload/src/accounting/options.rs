@@ -10,6 +10,8 @@ use crate::{AskedMemory, JobOptions, NodeSharing};
 pub(crate) struct OptionFields<'a> {
     pub constraint: &'a [u8],
     pub licences: &'a [u8],
+    /// The most leaf switches, as squeue and scontrol tell them (ReqSwitch): `1@00:05:00`.
+    pub switches: &'a [u8],
     /// What it asked for as TRES; without that, what it got.
     pub tres: &'a [u8],
     pub requested_memory: &'a [u8],
@@ -89,6 +91,7 @@ pub(crate) fn read(fields: &OptionFields<'_>) -> Option<JobOptions> {
     let has_kinds = !found.gpus.is_empty();
     let nodes = fields.nodes.unwrap_or(1).max(1);
     found.memory = memory_for_each(fields.requested_memory);
+    found.switches = switches(fields.switches);
     let mut licences = fields.licences;
     let mut constraint = fields.constraint;
     for (name, value) in options(fields.submit_line) {
@@ -101,7 +104,7 @@ pub(crate) fn read(fields: &OptionFields<'_>) -> Option<JobOptions> {
             b"--mem" => found.memory = mebibytes(value).map_or(found.memory, AskedMemory::OfNode),
             b"--mem-per-cpu" => found.memory = mebibytes(value).map_or(found.memory, AskedMemory::OfCpu),
             b"--mem-per-gpu" => found.memory = mebibytes(value).map_or(found.memory, AskedMemory::OfGpu),
-            b"--switches" => found.switches = switches(value),
+            b"--switches" => found.switches = switches(value).or(found.switches),
             b"--exclusive" => {
                 found.sharing = match value {
                     b"" => NodeSharing::Nobody,
@@ -239,6 +242,8 @@ mod tests {
         };
         assert_eq!((told("a", "4Gc").constraint, told("a", "4Gc").memory), ("a".into(), AskedMemory::OfCpu(4096)));
         assert_eq!((told("", "4000M").constraint, told("", "4000M").memory), ("b".into(), AskedMemory::Unsaid));
-        assert_eq!(read(&OptionFields { constraint: b"(null)", ..OptionFields::default() }), None);
+        assert_eq!(read(&OptionFields { constraint: b"(null)", switches: b"0", ..OptionFields::default() }), None);
+        let few = read(&OptionFields { switches: b"1@00:05:00", ..OptionFields::default() }).unwrap();
+        assert_eq!(few.switches, Some((1, 300)));
     }
 }

@@ -54,6 +54,7 @@ impl JobSite {
             let is_usual = |(job, request): (JobId, &Request)| u32::from(made.is_of_usual_memory(job.index(), request));
             made.usual_memory = workload.jobs().zip(workload.requests()).map(is_usual).collect();
         }
+        made.note_large_memory(workload);
         made
     }
 
@@ -66,10 +67,28 @@ impl JobSite {
                  its parts, in the partition of the first; its parts start together, as Slurm starts them"
             ));
         }
-        if self.option_kinds.iter().any(|options| options.switches.is_some()) {
-            let words =
-                "jobs ask for a number of switches (--switches): it is read over, for switches are not modelled";
-            self.missing.push(words.to_owned());
+        let asks =
+            |&&number: &&u32| number.checked_sub(1).is_some_and(|at| self.option_kinds[at as usize].switches.is_some());
+        let asking = self.options.iter().filter(asks).count();
+        if asking > 0 && !(self.site.has_tree && !self.site.switches.is_empty()) {
+            self.missing.push(format!(
+                "{asking} jobs ask for a number of switches (--switches): it is read over without topology.conf and \
+                 TopologyPlugin=topology/tree"
+            ));
+        }
+    }
+
+    /// Notes jobs that Slurm would refuse for their memory.
+    fn note_large_memory(&mut self, workload: &Workload) {
+        let is_over = |(job, request): &(JobId, &Request)| {
+            self.rules(request).is_some_and(|rules| self.is_over_memory(job.index(), request.processors, rules))
+        };
+        let over = workload.jobs().zip(workload.requests()).filter(is_over).count();
+        if over > 0 {
+            self.missing.push(format!(
+                "{over} jobs want more memory on a node than MaxMemPerNode allows: Slurm refuses such a job; by the log they \
+                 ran, so they run here too, and are counted as refused"
+            ));
         }
     }
 
@@ -97,8 +116,7 @@ impl JobSite {
 
     /// Whether a job has as much memory as the site gives those who ask for none, or nothing is known of its memory.
     fn is_of_usual_memory(&self, job: usize, request: &Request) -> bool {
-        let asked = self.options(job).checked_sub(1).map(|at| self.option_kinds[at as usize].memory);
-        if asked.is_some_and(|asked| asked != AskedMemory::Unsaid) {
+        if self.asked_memory(job) != AskedMemory::Unsaid {
             return false;
         }
         let memory = self.memory(job);

@@ -289,6 +289,7 @@ fn take(line: u32, entry: &SlurmJob, jobs: &mut JobCollector) -> Result<(), Read
     let options = options::read(&OptionFields {
         constraint: constraint.as_bytes(),
         licences: licences.as_bytes(),
+        switches: b"",
         tres: tres.as_bytes(),
         requested_memory: b"",
         submit_line: line_told.as_bytes(),

@@ -240,6 +240,7 @@ fn take(
     let options = options::read(&OptionFields {
         constraint: get(SacctColumn::Constraints),
         licences: get(SacctColumn::Licenses),
+        switches: get(SacctColumn::Switches),
         tres: if requested_tres.is_empty() { get(SacctColumn::AllocatedTres) } else { requested_tres },
         requested_memory: get(SacctColumn::RequestedMemory),
         submit_line: get(SacctColumn::SubmitLine),
