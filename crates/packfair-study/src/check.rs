@@ -323,7 +323,7 @@ mod tests {
         study.repeats = Some(Repeats::of(10_000));
         assert_eq!(
             study.check().unwrap_err()[0].to_string(),
-            "1600 runs x 10000 repeats are more than 1000000; take fewer"
+            "800 runs x 10000 repeats are more than 1000000; take fewer"
         );
     }
 

@@ -4,6 +4,7 @@ use super::comparison::{RunComparison, ShownRun};
 use super::concluded::Concluded;
 use super::copy::CopyMenu;
 use super::headline::Headline;
+use super::known_times::KnownTimes;
 use super::notes::{AsLoggedNote, BestLegend, Notes};
 use super::reproduction::Reproduction;
 use super::shown_as::ShownAs;
@@ -68,6 +69,7 @@ pub fn CompareView() -> impl IntoView {
                 <div class="compare-head">
                     <Headline comparison/>
                     <div class="compare-tools">
+                        <KnownTimes/>
                         <ShownAs/>
                         <FairStartsButton/>
                         <UnitSwitch unit=table.unit/>

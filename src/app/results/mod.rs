@@ -11,6 +11,7 @@ mod explain;
 mod grid;
 mod headline;
 mod jobs;
+mod known_times;
 mod machine_used;
 mod memory;
 mod naming;
