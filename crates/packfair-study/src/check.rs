@@ -73,6 +73,7 @@ impl Study {
         for partition in &mut study.partitions {
             partition.name = printable(&partition.name);
         }
+        study.row_names = study.row_names.plain();
         study.check()?;
         Ok(study)
     }

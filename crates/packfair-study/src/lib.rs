@@ -29,6 +29,7 @@ mod policies;
 pub mod query;
 mod repeats;
 mod report;
+mod row_names;
 mod rules;
 mod run;
 mod running;
@@ -57,6 +58,7 @@ pub use losses::{Effects, GroupedWaits, Loser, Loss, Losses};
 pub use part::{LogPart, Unmeasured, measured};
 pub use policies::policy_facts;
 pub use report::{Report, RunReport, RunResult};
+pub use row_names::{LONGEST_ROW_NAME, RowNames};
 pub use rules::Rules;
 pub use run::{Run, RunPartition};
 pub use running::{Ended, Running, execute};
@@ -130,6 +132,9 @@ pub struct Study {
     /// Runs that a person took out of the product of schedulers, methods and factors.
     #[serde(default)]
     pub removed: Vec<Run>,
+    /// Names that a person has given to rows.
+    #[serde(default, skip_serializing_if = "RowNames::is_empty")]
+    pub row_names: RowNames,
     /// Which jobs count, and the metrics' parameters.
     #[serde(default)]
     pub measure: Measure,
@@ -195,6 +200,7 @@ impl Study {
             reestimation: None,
             trigger: None,
             removed: Vec::new(),
+            row_names: RowNames::default(),
             measure: Measure::default(),
             columns: default_columns(),
             baseline: Baseline::None,

@@ -33,6 +33,8 @@ pub struct RunComparison {
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunAndBaseline {
     pub run: Run,
+    /// The name that the user has given to the row.
+    pub given: Option<String>,
     /// The run with which it is compared, whether or not that run has a result.
     pub baseline: Option<Run>,
     pub is_baseline: bool,
@@ -68,7 +70,8 @@ impl RunComparison {
             .map(|(run, _)| {
                 let baseline = study.baseline_of(run);
                 let is_baseline = baseline.as_ref() == Some(run);
-                RunAndBaseline { run: run.clone(), baseline, is_baseline, is_stale: false, result: None }
+                let given = study.row_names.of(run).map(str::to_owned);
+                RunAndBaseline { run: run.clone(), given, baseline, is_baseline, is_stale: false, result: None }
             })
             .collect();
         let present = RunSettings::of(study);

@@ -2,6 +2,7 @@
 
 use super::comparison::{FIRST_FIGURE, RunAndBaseline};
 use super::naming::{conditions, name};
+use super::renaming;
 use super::status::{RunProgress, bar, remarks, status};
 use super::table_state::{TableState, toggle_baseline};
 use crate::app::late;
@@ -25,6 +26,13 @@ pub fn ComparisonRow(table: TableState, place: usize) -> impl IntoView {
         highlighted.is_some() && row.with(|r| r.as_ref().map(|r| &r.run) == highlighted.as_ref())
     });
     let has_tab_stop = while_shown(move || table.focus.get().row == position.get());
+    let is_renamed = while_shown(move || {
+        table.renamed.with(|renamed| renamed.is_some() && row.with(|r| r.as_ref().map(|r| &r.run) == renamed.as_ref()))
+    });
+    let renaming_field = move || {
+        let run = row.with_untracked(|r| r.as_ref().map(|r| r.run.clone()));
+        run.map(|run| late::apart(renaming::field as fn(_, _) -> _)(table, run)).into_any()
+    };
     let units = while_shown(move || table.units.get());
     let progress = while_shown(move || progress_of(table, place));
     let column = while_shown(move || table.comparison.with(|c| FIRST_FIGURE + c.columns.len()));
@@ -46,7 +54,7 @@ pub fn ComparisonRow(table: TableState, place: usize) -> impl IntoView {
                 <span class="run-cell-inner">
                     {move || row.get().map(|row| star(table, row))}
                     <span class="run-names">
-                        {move || row.with(|r| r.as_ref().map(|r| names(table, r)))}
+                        {move || if is_renamed.get() { renaming_field() } else { row.with(|r| names(table, r.as_ref())) }}
                         {move || progress.with(|p| p.as_ref().map(remarks))}
                     </span>
                 </span>
@@ -90,13 +98,22 @@ fn star(table: TableState, row: RunAndBaseline) -> impl IntoView {
     }
 }
 
-fn names(table: TableState, row: &RunAndBaseline) -> impl IntoView + use<> {
+fn names(table: TableState, row: Option<&RunAndBaseline>) -> AnyView {
+    let Some(row) = row else { return ().into_any() };
     let of_study = table.comparison.with_untracked(|c| c.shrink);
+    let (own, conditions) = (row.run.scheduler_name(), conditions(&row.run, of_study));
+    let (name, rest) = match row.given.clone() {
+        // what it is stays in sight
+        Some(given) if conditions.is_empty() => (given, own),
+        Some(given) => (given, format!("{own}, {conditions}")),
+        None => (own, conditions),
+    };
     view! {
-        <span class="run-name">{row.run.scheduler_name()}</span>
+        <span class="run-name" title="Rename (F2)" data-rename="">{name}</span>
         " "
-        <span class="run-estimate">{conditions(&row.run, of_study)}</span>
+        <span class="run-estimate">{rest}</span>
     }
+    .into_any()
 }
 
 fn figures(table: TableState, units: &[TimeUnit], row: &RunAndBaseline) -> impl IntoView + use<> {

@@ -20,6 +20,8 @@ pub struct TableState {
     pub units: Memo<Vec<TimeUnit>>,
     /// Where the focus is, or where it returns to.
     pub focus: RwSignal<Focus>,
+    /// The run whose row is being renamed.
+    pub renamed: RwSignal<Option<Run>>,
 }
 
 impl TableState {
@@ -31,6 +33,7 @@ impl TableState {
             unit,
             units: Memo::new(move |_| comparison.with(|c| c.units(unit.get()))),
             focus: RwSignal::new(Focus::default()),
+            renamed: RwSignal::new(None),
         }
     }
 
