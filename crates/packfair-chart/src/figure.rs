@@ -2,8 +2,8 @@
 
 use super::{AxisUnit, Scale};
 use packfair_engine::metric::{Envelope, Line, Metric, Quartiles};
-use packfair_study::{RowNames, Run};
 use packfair_study::sureness::DistributionBand;
+use packfair_study::{RowNames, Run};
 use packfair_workload::UnitText;
 
 /// The content of a chart.

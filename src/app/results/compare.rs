@@ -6,7 +6,8 @@ use super::copy::CopyMenu;
 use super::headline::Headline;
 use super::known_times::KnownTimes;
 use super::notes::{AsLoggedNote, BestLegend, Notes};
-use super::reproduction::Reproduction;
+use super::own_order::OwnOrder;
+use super::reproduction::{ReproducedFigure, Reproduction};
 use super::shown_as::ShownAs;
 use super::sureness::Sureness;
 use super::table::ComparisonTable;
@@ -82,7 +83,11 @@ pub fn CompareView() -> impl IntoView {
                         <Concluded comparison/>
                     </When>
                 </div>
+                <When when=move || is_whole.get() && app.recipe.with(Option::is_some)>
+                    <Reproduction/>
+                </When>
                 <ComparisonTable table/>
+                <OwnOrder/>
                 <Notes/>
                 <When when=move || is_whole.get()>
                     <Sureness comparison/>
@@ -91,7 +96,7 @@ pub fn CompareView() -> impl IntoView {
                 <AsLoggedNote comparison/>
                 <BestLegend comparison/>
                 <When when=move || is_whole.get() && app.recipe.with(Option::is_some)>
-                    <Reproduction/>
+                    <ReproducedFigure/>
                 </When>
                 <Overview/>
             </When>

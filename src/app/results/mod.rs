@@ -18,6 +18,7 @@ mod naming;
 mod navigation;
 mod notes;
 mod only;
+mod own_order;
 mod renaming;
 mod reproduction;
 mod row;
