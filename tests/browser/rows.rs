@@ -127,7 +127,8 @@ async fn seven_columns_with_whiskers_stand_beside_each_other() {
         let headings = "return [...document.querySelectorAll('th[data-column] .heading-name')].map(e => e.innerText)";
         let expected = ["Slowdown", "Response time", "Packing", "Fairness", "Lost capacity", "Utilisation", "Max wait"];
         assert_eq!(page.evaluate(headings).await, json!(expected));
-        let widths = "const frame = document.querySelector('.table-scroll'); return frame.scrollWidth - frame.clientWidth";
+        let widths =
+            "const frame = document.querySelector('.table-scroll'); return frame.scrollWidth - frame.clientWidth";
         assert_eq!(page.evaluate(widths).await, json!(0), "the table scrolls sideways");
         let beyond = "return [...document.querySelectorAll('.whisker')].filter(whisker => {
             const [all, bar] = [whisker, whisker.querySelector('.whisker-bar')].map(e => e.getBoundingClientRect());
