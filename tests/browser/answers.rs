@@ -17,7 +17,7 @@ fn press_text(within: &str, text: &str) -> String {
 async fn a_sentence_answers_what_matters_and_marks_the_run_that_serves_it() {
     play("what-matters", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.says("conclusion", "than JustBF").await;
         page.evaluate(&press_text(".conclusion", "Packing")).await;
         page.says("conclusion", "or packing").await;
@@ -31,7 +31,7 @@ async fn a_sentence_answers_what_matters_and_marks_the_run_that_serves_it() {
         let sorted = "return document.querySelector('th[data-column=AWF]').getAttribute('aria-sort')";
         assert_eq!(page.evaluate(sorted).await, json!("ascending"));
         page.reload().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.says("conclusion", "or packing").await;
     })
     .await;
@@ -41,7 +41,7 @@ async fn a_sentence_answers_what_matters_and_marks_the_run_that_serves_it() {
 async fn a_question_mark_shows_words_and_keys_but_not_in_a_field() {
     play("words-and-keys", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.press("tab-jobs").await;
         page.until("the search", "return !!document.querySelector('.jobs-search input')").await;
         page.evaluate("document.querySelector('.jobs-search input').focus()").await;
@@ -61,7 +61,7 @@ async fn a_press_on_a_box_of_the_gantt_chart_picks_its_job() {
         page.drop_file(&logs::made(1_500)).await;
         page.says("log-name", "made-1500").await;
         page.run_pending().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.press("tab-jobs").await;
         page.press("gantt-busiest").await;
         page.until("boxes", "return document.querySelectorAll('.gantt svg [data-series] rect').length > 3").await;
@@ -94,7 +94,7 @@ async fn a_press_on_a_box_of_the_gantt_chart_picks_its_job() {
 async fn a_figure_is_saved_for_a_paper() {
     play("paper-figure", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.until("the charts", "return document.querySelectorAll('[data-testid=chart-cwa] svg').length === 1").await;
         page.evaluate(
             "window.saved = [];

@@ -34,14 +34,14 @@ async fn choose(page: &Page, name: &str) {
 async fn a_poor_fit_is_mended_and_all_of_the_page_follows_the_partition_that_is_chosen() {
     play("apart", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.drop_file(&merged()).await;
         page.says("log-name", "merged.txt").await;
-        page.completed(9).await;
+        page.completed(5).await;
         page.says("truth", "No row schedules as this cluster did").await;
         page.says("offer", "Each partition by itself explains ").await;
         page.press("take-offer").await;
-        page.completed(18).await;
+        page.completed(10).await;
         page.says("apart", "narrow (").await;
         page.says("apart", "All partitions, weighted by their jobs").await;
         assert!(!page.has("offer").await, "it is taken");
@@ -62,7 +62,7 @@ async fn a_poor_fit_is_mended_and_all_of_the_page_follows_the_partition_that_is_
 
         choose(&page, "Partition wide").await;
         page.press("tab-compare").await;
-        page.completed(9).await;
+        page.completed(5).await;
         page.says("truth", "comes nearest to the log").await;
         page.press("tab-workload").await;
         page.says("workload-view", "240").await;
@@ -73,7 +73,7 @@ async fn a_poor_fit_is_mended_and_all_of_the_page_follows_the_partition_that_is_
 
         choose(&page, "One machine").await;
         page.press("tab-compare").await;
-        page.completed(9).await;
+        page.completed(5).await;
         page.says("truth", "No row schedules as this cluster did").await;
     })
     .await;

@@ -20,7 +20,7 @@ const PASTE: &str = "const event = new ClipboardEvent('paste', { bubbles: true, 
 async fn a_large_log_survives_a_reload_right_after_it_came() {
     play("reload-at-once", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.until("the page to be kept", IS_KEPT).await;
         page.drop_file(&logs::large()).await;
         page.reload().await;
@@ -48,7 +48,7 @@ async fn a_file_survives_a_reload_in_the_moment_it_came() {
         let page = stage.page().await;
         // Firefox stops what a page is loading before it leaves the page
         page.forgive("a part of Packfair could not be loaded");
-        page.completed(8).await;
+        page.completed(4).await;
         page.until("the page to be kept", IS_KEPT).await;
         let drop_and_reload = |name: &str, text: &str| {
             format!(
@@ -69,7 +69,7 @@ async fn a_file_survives_a_reload_in_the_moment_it_came() {
         page.says(NAME, "in-the-moment").await;
         let is_read = "return document.querySelector('.log-facts').innerText.includes('400 jobs')";
         page.until("the log to be read", is_read).await;
-        page.completed(8).await;
+        page.completed(4).await;
 
         // a study is one of the open log
         let mut study = Study::on(Source::Generated(Generated::FIRST_VISIT));
@@ -90,10 +90,10 @@ async fn a_file_survives_a_reload_in_the_moment_it_came() {
 async fn the_log_that_was_asked_for_last_is_shown() {
     play("asked-for-last", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.drop_file(&logs::made(900)).await;
         page.says(NAME, "made-900").await;
-        page.completed(8).await;
+        page.completed(4).await;
         let pick_both = "const later = ms => new Promise(done => setTimeout(done, ms));
             const both = async () => {
                 document.querySelector('.log-button').click();
@@ -120,9 +120,9 @@ async fn the_log_that_was_asked_for_last_is_shown() {
         )
         .await;
         page.says(NAME, "Lublin").await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.reload().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.says(NAME, "Lublin").await;
         assert!(!page.has("log-error").await);
     })
@@ -133,7 +133,7 @@ async fn the_log_that_was_asked_for_last_is_shown() {
 async fn a_log_is_pasted_as_text_or_as_a_file() {
     play("paste", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         let paste = |text: &str, at: &str| {
             format!(
                 "const data = new DataTransfer(); data.setData('text/plain', {});
@@ -148,7 +148,7 @@ async fn a_log_is_pasted_as_text_or_as_a_file() {
         let taken = page.evaluate(&paste(&logs::text(400), "document.body")).await;
         assert_eq!(taken, json!(true));
         page.says(NAME, "pasted log").await;
-        page.completed(8).await;
+        page.completed(4).await;
 
         page.press("tab-jobs").await;
         page.find("jobs-search").await;
@@ -172,7 +172,7 @@ async fn a_log_is_pasted_as_text_or_as_a_file() {
 async fn what_sacct_prints_is_a_log() {
     play("sacct", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         let mut text = String::from("JobID|User|Submit|Start|ElapsedRaw|TimelimitRaw|NCPUS|State|JobName\n");
         for job in 0..300 {
             let (day, hour, minute) = (1 + job / 100, job / 10 % 24, job % 60);
@@ -188,10 +188,10 @@ async fn what_sacct_prints_is_a_log() {
         );
         page.evaluate(&paste).await;
         page.says(NAME, "sacct.txt").await;
-        page.completed(9).await;
+        page.completed(5).await;
         page.reload().await;
         page.says(NAME, "sacct.txt").await;
-        page.completed(9).await;
+        page.completed(5).await;
     })
     .await;
 }
@@ -200,19 +200,19 @@ async fn what_sacct_prints_is_a_log() {
 async fn the_log_in_an_archive_is_shown_and_stays() {
     play("zip", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.drop_file(&logs::zipped(700)).await;
         page.says(NAME, "inner-700.swf").await;
         page.run_pending().await;
-        page.completed(8).await;
+        page.completed(4).await;
         let zipped = page.table().await;
         page.reload().await;
         page.says(NAME, "inner-700.swf").await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.drop_file(&logs::made(700)).await;
         page.says(NAME, "made-700.swf").await;
         page.run_pending().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.until("numbers", "return document.querySelector('td.figure[data-value]') !== null").await;
         assert_eq!(page.table().await, zipped, "the same log, packed and not");
     })

@@ -20,16 +20,16 @@ fn starts(jobs: usize) -> String {
 async fn a_schedule_and_estimates_of_others_stand_beside_the_log() {
     play("external", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.drop_file(&logs::made(2_000)).await;
         page.says("log-name", "made-2000.swf").await;
-        page.completed(8).await;
+        page.completed(4).await;
 
         page.drop_file(&logs::write("theirs.csv", starts(2_000).as_bytes())).await;
         page.says("asked-beside", "theirs.csv").await;
         page.says("asked-beside", "made-2000.swf").await;
         page.press("asked-add").await;
-        page.completed(9).await;
+        page.completed(5).await;
         page.says("notices", "theirs: starts of 2,000 of 2,000 jobs").await;
         let table = page.table().await;
         let own = |id: &str| id.starts_with("external:file=theirs@");
@@ -40,7 +40,7 @@ async fn a_schedule_and_estimates_of_others_stand_beside_the_log() {
 
         // it is there after a reload, and can be computed again
         page.reload().await;
-        page.completed(9).await;
+        page.completed(5).await;
         assert!(page.table().await.keys().any(|id| own(id)));
         let link = page.share_link().await;
         page.says("share-carries", "The file theirs is needed for that, too").await;
@@ -83,7 +83,7 @@ async fn a_schedule_and_estimates_of_others_stand_beside_the_log() {
 async fn a_table_that_nobody_knows_is_read_once_its_columns_are_named() {
     play("columns", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         let rows: String = (0..400)
             .map(|n| {
                 let (at, run, width) = (1_700_000_000 + n * 60, 300 + n * 7 % 900, 1 + n % 16);
@@ -122,16 +122,16 @@ async fn a_table_that_nobody_knows_is_read_once_its_columns_are_named() {
         page.press("asked-read").await;
         page.says("log-name", "ours.csv").await;
         page.until("the log to be read", "return document.querySelector('[data-testid=log-error]') === null").await;
-        page.completed(9).await;
+        page.completed(5).await;
         page.says("ask-columns", "Columns…").await;
 
         // the log is there after a reload, and another table with these columns is read without asking
         page.reload().await;
-        page.completed(9).await;
+        page.completed(5).await;
         page.says("log-name", "ours.csv").await;
         page.drop_file(&table("theirs.csv")).await;
         page.says("log-name", "theirs.csv").await;
-        page.completed(9).await;
+        page.completed(5).await;
 
         // the columns can be stated otherwise later
         page.press("ask-columns").await;

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 async fn is_refused(name: &'static str, file: PathBuf, words: &'static str) {
     play(name, move |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.drop_file(&file).await;
         page.says("log-error", words).await;
         page.drop_file(&logs::made(500)).await;
@@ -72,7 +72,7 @@ async fn scripts_in_a_header_are_shown_and_not_run() {
         page.drop_file(&logs::with_scripts()).await;
         page.says("log-name", "onerror").await;
         page.run_pending().await;
-        page.completed(8).await;
+        page.completed(4).await;
         for tab in ["tab-workload", "tab-jobs", "tab-charts", "tab-estimates", "tab-compare"] {
             page.press(tab).await;
         }

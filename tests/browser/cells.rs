@@ -17,7 +17,7 @@ fn of_partitions() -> std::path::PathBuf {
 async fn the_partitions_of_a_log_become_cells_on_which_all_rows_are_run() {
     play("cells", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.drop_file(&of_partitions()).await;
         page.says("log-name", "partitions.swf").await;
         let open = r#"const heads = [...document.querySelectorAll('summary')];

@@ -13,7 +13,7 @@ fn of_case(case: &str) -> Vec<PathBuf> {
 /// A page on which the log and the files of a case were dropped together, once all cards are computed.
 async fn with_case(stage: &Stage, case: &str) -> Page {
     let page = stage.page().await;
-    page.completed(8).await;
+    page.completed(4).await;
     page.drop_files(&of_case(case)).await;
     page.until("the tab of the site", "return document.querySelector('#tab-cluster').ariaSelected === 'true'").await;
     page.says("cluster-state", "20 draws").await;

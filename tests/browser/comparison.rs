@@ -98,9 +98,9 @@ async fn a_reload_straight_after_a_drop_keeps_the_log() {
             let page = stage.page().await;
             page.drop_file(&logs::made(jobs)).await;
             page.says("log-name", &format!("made-{jobs}")).await;
-            page.completed(8).await;
+            page.completed(4).await;
             page.reload().await;
-            page.completed(8).await;
+            page.completed(4).await;
             let said = "return document.querySelector('header').innerText.includes('128 processors')";
             page.until("the log, not its results alone", said).await;
         }

@@ -17,7 +17,7 @@ const WRONG: &str = r#"
 async fn whatever_goes_wrong_in_a_page_fails_its_scenario() {
     let scenario = play("console", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         stage.site.lock().await.publish("sw.js", |_| WORKER.to_owned());
         page.evaluate(WRONG).await;
         // errors are reported within a moment

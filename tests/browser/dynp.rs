@@ -132,7 +132,7 @@ async fn the_band_of_policies_is_there_where_one_zooms_in() {
 async fn bad_settings_of_dynp_are_said_at_their_fields() {
     play("dynp-fields", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         let build =
             r#"[...document.querySelectorAll(".settings button")].find(b => b.textContent === "Build one").click()"#;
         page.evaluate(build).await;
@@ -199,23 +199,23 @@ async fn jobs_made_like_a_log_travel_and_need_the_log() {
 async fn a_log_whose_gaps_are_all_equal_says_so_at_the_law() {
     play("dynp-no-fit", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         let job = |number: i64| format!("{number} {} -1 10 1 -1 -1 1 10 -1 1 1 1 1 1 1 -1 -1\n", 5 * number);
         let text: String = std::iter::once("; MaxProcs: 4\n".to_owned()).chain((1..40).map(job)).collect();
         page.drop_file(&logs::write("even.swf", text.as_bytes())).await;
         page.says("log-name", "even").await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.evaluate(r#"for (const fold of document.querySelectorAll("details")) fold.open = true;"#).await;
         page.press("like").await;
         page.says("no-fit", "1 different values above 0 s").await;
         // the form begins with the law of another log
         page.run_pending().await;
-        page.completed(8).await;
+        page.completed(4).await;
         let wrong = page.enter(FIELDS, "alpha", "").await;
         assert!(wrong.contains("0.35 stays in force"), "{wrong}");
         assert_eq!(page.enter(FIELDS, "alpha", "0.5").await, "");
         page.run_pending().await;
-        page.completed(8).await;
+        page.completed(4).await;
     })
     .await;
 }

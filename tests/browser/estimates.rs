@@ -154,7 +154,7 @@ async fn estimates_are_judged_and_explained() {
         page.drop_file(&log).await;
         page.says("log-name", "made-1000").await;
         page.run_pending().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.press("tab-estimates").await;
         for chart in ["errors", "r2", "under", "corrected", "density"] {
             page.find(&format!(

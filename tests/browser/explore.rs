@@ -136,11 +136,11 @@ async fn what_was_found_travels_in_a_link_and_survives_a_reload() {
 async fn a_search_that_is_too_long_for_a_tab_comes_with_a_command() {
     play("explore-too-long", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.drop_file(&logs::made(30_000)).await;
         page.says("log-name", "made-30000").await;
         page.run_pending().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.press("tab-explore").await;
         assert!(!page.has("explore-too-long").await);
         assert_eq!(page.enter(FIELDS, "Runs", "100000").await, "");

@@ -97,7 +97,7 @@ async fn what_is_remembered_does_not_replace_what_was_computed_meanwhile() {
         let log = logs::made(700);
         page.drop_file(&log).await;
         opened(&page, "700").await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.evaluate(SLOW_DATABASE).await;
         page.apply_recipe("fairness-figs").await;
         page.run_pending().await;
@@ -117,10 +117,10 @@ async fn fair_start_times_can_be_cancelled_and_leave_the_results() {
         let page = stage.page().await;
         page.drop_file(&logs::made(30_000)).await;
         opened(&page, "30,000").await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.press("fair-starts").await;
         page.press("cancel-all").await;
-        page.completed(8).await;
+        page.completed(4).await;
         let before = page.table().await;
         assert!(before.values().any(|values| !values.contains_key("unfairness_strict")), "{before:?}");
         assert!(before.values().all(|values| values.contains_key("BSLD")), "{before:?}");
@@ -226,7 +226,7 @@ async fn a_job_tells_why_it_waited() {
 async fn changes_are_drawn_for_several_logs() {
     play("changes", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         for jobs in [900, 1_200] {
             page.drop_file(&logs::made(jobs)).await;
             opened(&page, if jobs < 1_000 { "900" } else { "1,200" }).await;

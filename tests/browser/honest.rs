@@ -40,8 +40,11 @@ async fn text_of(page: &Page, id: &str) -> String {
 async fn the_front_is_of_values_and_the_switch_is_the_charts_too() {
     play("front", |stage| async move {
         let page = stage.page().await;
+        page.completed(4).await;
+        page.press("known-times").await;
+        page.run_pending().await;
         page.completed(8).await;
-        // each run is compared with JustBF with its own estimates: there is no one scale of changes
+        // each run is compared with EASY with its own estimates: there is no one scale of changes
         page.says("chart-tradeoff", "these runs have different baselines").await;
         assert!(!text_of(&page, "chart-tradeoff").await.contains("change of AWF"), "changes on different scales");
         // with one baseline there is
@@ -69,7 +72,7 @@ async fn the_front_is_of_values_and_the_switch_is_the_charts_too() {
 async fn numbers_of_one_log_never_stand_under_the_name_of_another_and_a_large_one_runs_at_once() {
     play("another-log", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         let watch = r#"
             const cells = () => [...document.querySelectorAll('[data-testid="comparison-table"] td[data-value]')];
             const old = new Set(cells().map(cell => cell.dataset.value).filter(value => value.length > 6));
@@ -83,7 +86,7 @@ async fn numbers_of_one_log_never_stand_under_the_name_of_another_and_a_large_on
         page.evaluate(watch).await;
         page.drop_file(&logs::made(60_000)).await;
         page.says("log-name", "made-60000").await;
-        page.completed(8).await;
+        page.completed(4).await;
         assert_eq!(page.evaluate("return window.false_numbers").await, json!([]), "of the log before");
     })
     .await;
@@ -96,7 +99,7 @@ async fn a_change_of_a_setting_runs_by_itself_and_no_chart_vanishes_meanwhile() 
         let log = logs::made(2_000);
         page.drop_file(&log).await;
         page.says("log-name", "made-2000").await;
-        page.completed(8).await;
+        page.completed(4).await;
         let before = page.table().await;
         let watch = r#"
             window.vanished = 0;
@@ -111,14 +114,14 @@ async fn a_change_of_a_setting_runs_by_itself_and_no_chart_vanishes_meanwhile() 
         study.methods = Study::first_visit().methods;
         study.treatment.shrink = 0.9;
         page.drop_file(&study_file("more-load.json", &study)).await;
-        page.says("headline", "8 runs").await;
+        page.says("headline", "4 runs").await;
         page.until("other numbers", &format!(
             r#"const cell = document.querySelector('[data-run="easy__requested"]:not(.stale) [data-metric="AF"]');
                return cell && cell.dataset.value !== "{}""#,
             before["easy__requested"]["AF"]
         ))
         .await;
-        page.completed(8).await;
+        page.completed(4).await;
         assert_eq!(page.evaluate("return window.vanished").await, json!(0));
         assert_eq!(page.evaluate(r#"return document.querySelector('[data-testid="shelf"]').matches('.stale')"#).await, json!(false));
     })
@@ -132,7 +135,7 @@ async fn what_takes_long_says_so_waits_and_goes_on_after_a_reload() {
         let log = logs::made(120_000);
         page.drop_file(&log).await;
         page.says("log-name", "made-120000").await;
-        page.completed(8).await;
+        page.completed(4).await;
         // a recipe that the user picks is run, however long it takes
         page.apply_recipe("metrics-fig-4-fine").await;
         page.press("cancel-all").await;
@@ -211,7 +214,7 @@ async fn what_the_log_did_comes_with_a_caveat_and_with_how_near_each_scheduler_i
         let log = logs::made_with_waits(1_200);
         page.drop_file(&log).await;
         page.says("log-name", "made-with-waits").await;
-        page.completed(9).await;
+        page.completed(5).await;
         let mut study = study_on(&log, &["as-logged", "easy", "justbf"]);
         study.baseline = Baseline::Run(run("as-logged", "requested"));
         page.drop_file(&study_file("as-logged.json", &study)).await;
@@ -281,7 +284,7 @@ async fn what_makes_numbers_doubtful_is_said_in_plain_words() {
         let log = logs::made(800);
         page.drop_file(&log).await;
         page.says("log-name", "made-800").await;
-        page.completed(8).await;
+        page.completed(4).await;
         let mut study = study_on(&log, &["easy-sjbf", "easy:backfill=sjf,threshold=3600"]);
         study.treatment.shrink = 0.2;
         page.drop_file(&study_file("overloaded.json", &study)).await;

@@ -16,7 +16,7 @@ const NEWER: &str = "return document.documentElement.dataset.newer";
 async fn the_page_works_in_a_folder_of_a_host() {
     play_in("/tools/packfair/", "folder", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         let outside = "return performance.getEntriesByType('resource').map(e => e.name)\
                        .filter(name => name.startsWith('http') && !name.includes('/tools/packfair/'))";
         assert_eq!(page.evaluate(outside).await, serde_json::json!([]), "the page asks for files outside its folder");
@@ -28,7 +28,7 @@ async fn the_page_works_in_a_folder_of_a_host() {
 async fn the_page_asks_nobody_but_its_own_host() {
     play("own-host", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         let others = "return performance.getEntriesByType('resource').map(e => new URL(e.name))\
                       .filter(url => url.protocol.startsWith('http') && url.origin !== location.origin).map(String)";
         assert_eq!(page.evaluate(others).await, serde_json::json!([]));
@@ -40,7 +40,7 @@ async fn the_page_asks_nobody_but_its_own_host() {
 async fn licences_of_libraries_are_at_hand() {
     play("licences", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         let notices = "return fetch('third-party.txt').then(answer => answer.text())";
         let notices = page.evaluate(notices).await;
         let notices = notices.as_str().unwrap_or_default();
@@ -53,13 +53,13 @@ async fn licences_of_libraries_are_at_hand() {
 async fn after_a_first_visit_no_network_is_needed() {
     play("offline", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.until("the page to be kept", KEPT).await;
         stage.site.lock().await.stop().await;
         // this scenario makes the host unreachable
         page.forgive("ERR_CONNECTION_REFUSED");
         page.reload().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.apply_recipe("metrics-fig-3").await;
         page.run_pending().await;
         page.completed(4).await;
@@ -80,7 +80,7 @@ fn publish_newer(site: &Site) {
 async fn documents_and_workers_come_with_the_policy_and_may_be_embedded_by_their_own_host_alone() {
     play("headers", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         let policies = "return Promise.all(['./', ...performance.getEntriesByType('resource').map(e => e.name)\
                         .filter(name => name.includes('worker'))].map(name => fetch(name)))\
                         .then(all => all.map(r => r.headers.get('content-security-policy')))";
@@ -99,7 +99,7 @@ async fn documents_and_workers_come_with_the_policy_and_may_be_embedded_by_their
 async fn markup_that_could_run_something_is_refused() {
     play("trusted-types", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.forgive("Trusted");
         page.forgive("injection sink");
         let refused = |act: &str| format!("try {{ {act}; return 'done' }} catch (error) {{ return error.name }}");
@@ -125,7 +125,7 @@ async fn an_answer_that_is_not_the_build_s_is_not_kept() {
         let page = stage.page().await;
         page.forgive("integrity");
         page.forgive("waitUntil()");
-        page.completed(8).await;
+        page.completed(4).await;
         let gave_up = "return navigator.serviceWorker.getRegistration().then(r => !r || !(r.installing || r.waiting || r.active))";
         page.until("the service worker to give up", gave_up).await;
         let kept = "return caches.match('./').then(kept => kept !== undefined)";

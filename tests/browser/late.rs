@@ -53,7 +53,7 @@ async fn visit_without(stage: &Stage, lost: &'static str, address: &str) -> Page
 /// As [`visit_without`], once the page has shown its first view.
 async fn first_visit_without(stage: &Stage, lost: &'static str) -> Page {
     let page = visit_without(stage, lost, &stage.url().await).await;
-    page.completed(8).await;
+    page.completed(4).await;
     page
 }
 
@@ -83,7 +83,7 @@ impl Seen {
 /// work before the page's is loaded, because the page would stand still while it waits; the worker may wait for its own.
 async fn beginnings(stage: &Stage) -> [Seen; 4] {
     let sender = stage.page().await;
-    sender.completed(8).await;
+    sender.completed(4).await;
     let link = sender.share_link().await;
 
     // runs and questions would fail if a worker needed its late part
@@ -93,10 +93,10 @@ async fn beginnings(stage: &Stage) -> [Seen; 4] {
     visitor.drop_file(&logs::made(1_500)).await;
     visitor.says("log-name", "made-1500").await;
     visitor.run_pending().await;
-    visitor.completed(8).await;
+    visitor.completed(4).await;
     let log = Seen::after("a log", &visitor).await;
     visitor.reload().await;
-    visitor.completed(8).await;
+    visitor.completed(4).await;
     let reload = Seen::after("a reload", &visitor).await;
 
     let receiver = visit_without(stage, BOTH, &link).await;

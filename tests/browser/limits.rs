@@ -11,7 +11,7 @@ use packfair::workload::{Machine, MachineSource};
 async fn a_study_that_names_a_column_300_000_times_has_it_once() {
     play("many-columns", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         let columns = vec!["\"AF\""; 300_000].join(",");
         let text = format!(
             r#"{{"packfair": 1, "study": {{"schedulers": ["easy"], "methods": ["actual"], "columns": [{columns}]}}}}"#
@@ -31,12 +31,12 @@ async fn a_study_that_names_a_column_300_000_times_has_it_once() {
 async fn a_filter_of_too_many_users_is_refused_with_the_limit() {
     play("many-users", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         let mut study = Study::first_visit();
         study.treatment.filter.users = (0..10_001).collect();
         page.drop_file(&logs::study("many-users.json", &write_study(&study))).await;
         page.says("notices", "10001 users in the filter are too many; there may be 10000").await;
-        page.completed(8).await;
+        page.completed(4).await;
     })
     .await;
 }
@@ -45,15 +45,15 @@ async fn a_filter_of_too_many_users_is_refused_with_the_limit() {
 async fn what_the_page_failed_with_is_not_tried_again() {
     play("failed-session", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         // the state that a page leaves behind which fails before it has shown what it restored
         page.evaluate(r#"localStorage.setItem("packfair.restoring", '"Session"')"#).await;
         page.reload().await;
         page.says("notices", "The page failed while it restored the last session").await;
         page.says("notices", "Save it").await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.reload().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.until("the mark to go", r#"return localStorage.getItem("packfair.restoring") === null"#).await;
     })
     .await;
@@ -63,7 +63,7 @@ async fn what_the_page_failed_with_is_not_tried_again() {
 async fn a_stored_session_that_is_too_much_is_offered_as_a_file() {
     play("stored-too-much", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         // the page stores what is on screen when it is left, so this is put in its place just before it loads again
         let spoil = r#"const session = JSON.parse(localStorage.getItem("packfair.session"));
             session.study.treatment.filter.users = [...Array(20000).keys()];
@@ -75,7 +75,7 @@ async fn a_stored_session_that_is_too_much_is_offered_as_a_file() {
         page.reload().await;
         page.says("notices", "20000 users in the filter are too many").await;
         page.says("notices", "Save it").await;
-        page.completed(8).await;
+        page.completed(4).await;
     })
     .await;
 }
@@ -84,7 +84,7 @@ async fn a_stored_session_that_is_too_much_is_offered_as_a_file() {
 async fn a_stored_session_of_megabytes_is_set_aside_and_said() {
     play("stored-megabytes", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         let spoil = r#"const text = localStorage.getItem("packfair.session").replace("{", "{" + " ".repeat(2000000));
             addEventListener("pagehide", () => {
                 for (const storage of [localStorage, sessionStorage]) storage.setItem("packfair.session", text);
@@ -93,9 +93,9 @@ async fn a_stored_session_of_megabytes_is_set_aside_and_said() {
         page.reload().await;
         page.says("notices", "What was remembered as packfair.session is set aside").await;
         page.says("notices", "Save it").await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.reload().await;
-        page.completed(8).await;
+        page.completed(4).await;
     })
     .await;
 }
@@ -104,7 +104,7 @@ async fn a_stored_session_of_megabytes_is_set_aside_and_said() {
 async fn a_bomb_of_jobs_is_refused_with_the_limit() {
     play("job-bomb", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.drop_file(&logs::job_bomb()).await;
         page.says("log-error", "has more than 8,000,000 jobs").await;
         page.drop_file(&logs::made(500)).await;
@@ -117,7 +117,7 @@ async fn a_bomb_of_jobs_is_refused_with_the_limit() {
 async fn a_recorded_schedule_that_cannot_be_is_said_in_its_row() {
     play("overfull", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.drop_file(&logs::overfull()).await;
         page.says("log-name", "over").await;
         let text = r#"{"packfair": 1, "study": {"schedulers": ["as-logged"], "methods": ["requested"]}}"#;

@@ -114,7 +114,7 @@ async fn soak() {
         let page = stage.browser().await;
         page.before_load(WATCH).await;
         page.goto(&stage.url().await).await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.devtools("Performance.enable", json!({})).await;
         let (mut first, mut long, mut processes) = (None, Vec::new(), Vec::new());
         for number in 0..LINKS {

@@ -41,6 +41,7 @@ mod places;
 mod reach;
 mod repeats;
 mod reproduction;
+mod rows;
 mod scripts;
 mod sharing;
 mod slurm;

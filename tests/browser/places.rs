@@ -24,12 +24,12 @@ async fn address_says(page: &Page, part: &str) {
 async fn back_and_forward_walk_through_tabs_logs_and_jobs() {
     play("history", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         address_says(&page, "log=lublin-").await;
         page.drop_file(&logs::made(600)).await;
         page.says(NAME, "made-600").await;
         page.run_pending().await;
-        page.completed(8).await;
+        page.completed(4).await;
         address_says(&page, "log=made-600.swf~").await;
         page.press("tab-jobs").await;
         address_says(&page, "tab=jobs").await;
@@ -57,7 +57,7 @@ async fn back_and_forward_walk_through_tabs_logs_and_jobs() {
         page.says(NAME, "Lublin").await;
         page.forward().await;
         page.says(NAME, "made-600").await;
-        page.completed(8).await;
+        page.completed(4).await;
         for _ in 0..3 {
             page.forward().await;
         }
@@ -77,10 +77,10 @@ async fn back_and_forward_walk_through_tabs_logs_and_jobs() {
 async fn a_filter_is_there_again_after_back() {
     play("history-filter", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.drop_file(&logs::made(600)).await;
         page.says(NAME, "made-600").await;
-        page.completed(8).await;
+        page.completed(4).await;
         let set = r#"
             for (const fold of document.querySelectorAll("details")) fold.open = true;
             const field = [...document.querySelectorAll(".settings input")].find(e =>
@@ -107,12 +107,12 @@ async fn a_link_that_was_left_is_a_step_back() {
         page.drop_file(&logs::made(500)).await;
         page.says(NAME, "made-500").await;
         page.run_pending().await;
-        page.completed(8).await;
+        page.completed(4).await;
         let link = page.share_link().await;
         let (_, text) = link.split_once('#').expect("a link has its data behind #");
 
         let receiver = stage.page().await;
-        receiver.completed(8).await;
+        receiver.completed(4).await;
         receiver.goto(&link).await;
         receiver.says("shared-banner", "made-500").await;
         assert_eq!(receiver.fragment().await, text, "a link stays as it was sent");
@@ -122,7 +122,7 @@ async fn a_link_that_was_left_is_a_step_back() {
         tab_is(&receiver, "compare").await;
         receiver.back().await;
         receiver.says(NAME, "Lublin").await;
-        receiver.completed(8).await;
+        receiver.completed(4).await;
         assert!(!receiver.has("shared-banner").await, "the link is left");
         receiver.forward().await;
         receiver.says("shared-banner", "made-500").await;
@@ -134,10 +134,10 @@ async fn a_link_that_was_left_is_a_step_back() {
 async fn two_tabs_do_not_write_over_each_other() {
     play("two-tabs", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.drop_file(&logs::made(600)).await;
         page.says(NAME, "made-600").await;
-        page.completed(8).await;
+        page.completed(4).await;
         // another tab begins with what was newest
         let first = page.open_tab(&stage.url().await).await;
         page.says(NAME, "made-600").await;
@@ -149,7 +149,7 @@ async fn two_tabs_do_not_write_over_each_other() {
         let second = page.to_tab(first).await;
         page.reload().await;
         page.says(NAME, "made-600").await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.to_tab(second).await;
         page.reload().await;
         page.says(NAME, "made-500").await;

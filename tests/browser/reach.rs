@@ -19,7 +19,7 @@ const TABS: &[&str] = &["compare", "charts", "workload", "jobs", "estimates"];
 async fn everything_is_reached_by_keyboard_and_shows_its_focus() {
     play("keyboard", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         let tab = String::from(char::from(Key::Tab));
         let mut reached = BTreeSet::new();
         for _ in 0..120 {
@@ -63,7 +63,7 @@ async fn everything_is_reached_by_keyboard_and_shows_its_focus() {
 async fn everything_has_a_name_for_a_screen_reader() {
     play("names", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         for tab in TABS {
             page.press(&format!("tab-{tab}")).await;
             page.until("the tab to settle", "return document.querySelectorAll('[aria-busy=true]').length === 0").await;
@@ -98,7 +98,7 @@ async fn everything_has_a_name_for_a_screen_reader() {
 async fn it_fits_desks_and_phones_in_light_and_dark() {
     play("looks", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         for &(look, width, height, dark) in LOOKS {
             page.appear(width, height, dark).await;
             for tab in TABS {

@@ -20,7 +20,7 @@ const INTERVALS: &str = r#"return document.querySelectorAll('[data-testid="inter
 async fn repeats_give_every_number_an_interval() {
     play("repeats", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.until("the repeats' form", r#"return document.querySelector('[data-testid="repeats"]')"#).await;
         page.evaluate(OPEN).await;
         for wrong in ["0", "1", "20000", "many"] {
@@ -48,7 +48,7 @@ async fn repeats_give_every_number_an_interval() {
 async fn many_repeats_are_asked_for_and_stopped_and_a_short_log_says_so() {
     play("repeats-many", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.until("the repeats' form", r#"return document.querySelector('[data-testid="repeats"]')"#).await;
         page.evaluate(OPEN).await;
         assert_eq!(page.enter(FIELDS, "Repeats", "10000").await, "");
@@ -70,13 +70,13 @@ async fn many_repeats_are_asked_for_and_stopped_and_a_short_log_says_so() {
 async fn the_results_of_a_spread_study_are_opened_as_a_link_is() {
     play("repeats-results", |stage| async move {
         let sender = stage.page().await;
-        sender.completed(8).await;
+        sender.completed(4).await;
         let link = sender.share_link().await;
         let fragment = link.split_once('#').expect("what is shared stands behind #").1;
         let shared = packfair::study::link::decode(fragment).expect("it is a link");
         let file = write_results(&shared.study, fragment);
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.drop_file(&logs::write("results.json", file.as_bytes())).await;
         page.says("shared-banner", "Lublin-Feitelson").await;
     })
@@ -87,11 +87,11 @@ async fn the_results_of_a_spread_study_are_opened_as_a_link_is() {
 async fn a_link_has_the_intervals_for_who_does_not_have_the_log() {
     play("repeats-link", |stage| async move {
         let sender = stage.page().await;
-        sender.completed(8).await;
+        sender.completed(4).await;
         sender.drop_file(&logs::made(4_000)).await;
         sender.says("log-name", "made-4000").await;
         sender.run_pending().await;
-        sender.completed(8).await;
+        sender.completed(4).await;
         sender.until("the repeats' form", r#"return document.querySelector('[data-testid="repeats"]')"#).await;
         sender.evaluate(OPEN).await;
         assert_eq!(sender.enter(FIELDS, "Repeats", "3").await, "");
@@ -114,12 +114,12 @@ async fn a_link_has_the_intervals_for_who_does_not_have_the_log() {
 async fn a_study_that_is_too_long_for_a_tab_comes_with_a_command() {
     play("repeats-too-long", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         let log = logs::made(60_000);
         page.drop_file(&log).await;
         page.says("log-name", "made-60000").await;
         page.run_pending().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.until("the repeats' form", r#"return document.querySelector('[data-testid="repeats"]')"#).await;
         assert_eq!(page.enter(FIELDS, "Repeats", "10000").await, "");
         page.says("too-long", "packfair study study.json made-60000.swf --into results").await;
@@ -134,17 +134,17 @@ async fn a_study_that_is_too_long_for_a_tab_comes_with_a_command() {
 async fn a_study_is_repeated_by_itself_unless_somebody_has_stopped_that() {
     play("repeats-by-itself", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.drop_file(&logs::made(4_000)).await;
         page.says("log-name", "made-4000").await;
         page.run_pending().await;
-        page.completed(8).await;
+        page.completed(4).await;
         assert_eq!(page.evaluate(INTERVALS).await, json!(0), "it was stopped before");
         page.press("how-sure").await;
         page.says("sure", "workloads with the users' weeks drawn anew").await;
         assert_ne!(page.evaluate(INTERVALS).await, json!(0));
         page.reload().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.says("sure", "from 40 workloads").await;
     })
     .await;

@@ -64,6 +64,15 @@ async fn on_a_paper_s_log_its_figures_stand_beside_ours() {
         page.says("agreement", "METRICS Table II, KTH-SP2: as printed, and ours. 72 of 72 printed figures").await;
         let rows = r#"return document.querySelectorAll('[data-testid="printed"] tbody tr').length"#;
         assert_eq!(page.evaluate(rows).await.as_u64(), Some(18));
+        // they stand above the table, and a row of one's own takes nothing from them
+        let is_above = r#"const [printed, table] = ['printed', 'comparison-table'].map(id => document.querySelector(`[data-testid="${id}"]`));
+            return !!(printed.compareDocumentPosition(table) & Node.DOCUMENT_POSITION_FOLLOWING)"#;
+        assert_eq!(page.evaluate(is_above).await, serde_json::json!(true));
+        page.press("own-order").await;
+        page.press("add-own-order").await;
+        page.run_pending().await;
+        page.completed(22).await;
+        page.says("agreement", "72 of 72 printed figures").await;
     })
     .await;
 }

@@ -106,7 +106,7 @@ async fn a_link_with_a_script_need_not_be_opened() {
         let receiver = stage.browser().await;
         receiver.goto(&link).await;
         receiver.press("decline-scripts").await;
-        receiver.completed(8).await;
+        receiver.completed(4).await;
         assert!(!receiver.has("shared-banner").await);
     })
     .await;

@@ -35,13 +35,13 @@ async fn a_link_shows_the_same_table_elsewhere_and_can_be_checked_there() {
 async fn a_damaged_link_opens_the_page_and_says_so() {
     play("damaged-link", |stage| async move {
         let sender = stage.page().await;
-        sender.completed(8).await;
+        sender.completed(4).await;
         let link = sender.share_link().await;
 
         let receiver = stage.browser().await;
         receiver.goto(&link[..link.len() * 2 / 3]).await;
         receiver.says("notices", "link").await;
-        receiver.completed(8).await;
+        receiver.completed(4).await;
     })
     .await;
 }
@@ -95,10 +95,10 @@ async fn a_link_that_is_asked_for_while_the_log_is_being_read_comes_once_it_is_t
         let page = stage.page().await;
         page.drop_file(&logs::large()).await;
         page.says("log-name", "made-160000").await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.reload().await;
         // results are there before the log is
-        page.completed(8).await;
+        page.completed(4).await;
         assert!(page.share_link().await.starts_with(&stage.url().await));
     })
     .await;
@@ -121,7 +121,7 @@ const SEEN: &str = "
 async fn a_link_carries_all_that_its_sender_saw_and_a_short_one_says_the_same() {
     play("link-told", |stage| async move {
         let sender = stage.page().await;
-        sender.completed(8).await;
+        sender.completed(4).await;
         let is_real = logs::real().is_some();
         sender.drop_file(&logs::real().unwrap_or_else(|| logs::made(3_000))).await;
         sender

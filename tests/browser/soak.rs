@@ -202,7 +202,7 @@ async fn soak() {
         let page = stage.browser().await;
         page.before_load(WATCH).await;
         page.goto(&stage.url().await).await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.devtools("Performance.enable", json!({})).await;
         let begin = Instant::now();
         let (mut first, mut processes) = (None, Vec::new());

@@ -11,7 +11,7 @@ const TABS: &[&str] = &["compare", "charts", "workload", "jobs", "estimates"];
 async fn the_page_is_as_high_as_the_window_whatever_is_open() {
     play("height", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.appear(1440, 900, false).await;
         for tab in TABS {
             page.press(&format!("tab-{tab}")).await;
@@ -73,7 +73,7 @@ async fn rows_of_jobs_are_there_however_fast_they_scroll() {
 async fn what_is_pressed_is_large_enough_and_waits_are_read_easily() {
     play("sizes", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         for id in [".star", ".row-menu-button", ".column-menu-button"] {
             let small = format!(
                 "const all = [...document.querySelectorAll('{id}')].map(e => e.getBoundingClientRect());

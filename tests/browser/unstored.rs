@@ -58,12 +58,12 @@ async fn has_all_of_a_session(page: &Page, jobs: usize) {
     page.drop_file(&logs::made(jobs)).await;
     page.says("log-name", &format!("made-{jobs}")).await;
     page.run_pending().await;
-    page.completed(8).await;
+    page.completed(4).await;
     page.press("tab-jobs").await;
     page.until("jobs with waits", "return document.querySelectorAll('[data-testid=jobs-table] [role=row]').length > 5")
         .await;
     page.press("tab-compare").await;
-    page.completed(8).await;
+    page.completed(4).await;
 }
 
 #[tokio::test]
@@ -73,7 +73,7 @@ async fn a_full_database_is_said_and_costs_nothing_but_the_reload() {
             let page = stage.browser().await;
             page.before_load(script).await;
             page.goto(&stage.url().await).await;
-            page.completed(8).await;
+            page.completed(4).await;
             has_all_of_a_session(&page, 1_500).await;
             page.says("notices", SAID).await;
             let table = page.table().await;
@@ -98,7 +98,7 @@ async fn without_a_database_a_session_goes_on() {
             let page = stage.browser().await;
             page.before_load(script).await;
             page.goto(&stage.url().await).await;
-            page.completed(8).await;
+            page.completed(4).await;
             has_all_of_a_session(&page, 1_500).await;
             if how != "silent" {
                 page.says("notices", SAID).await;
@@ -117,7 +117,7 @@ async fn where_nothing_at_all_is_stored_the_page_is_as_on_a_first_visit() {
             let page = stage.browser().await;
             page.before_load(script).await;
             page.goto(&stage.url().await).await;
-            page.completed(8).await;
+            page.completed(4).await;
             has_all_of_a_session(&page, 1_500).await;
             // these change what is stored as text: units, folds, the theme
             page.press("theme").await;
@@ -127,7 +127,7 @@ async fn where_nothing_at_all_is_stored_the_page_is_as_on_a_first_visit() {
             match how {
                 // the address still names the log, which nothing has kept
                 "denied" => page.says("log-error", "Drop the file on the page again").await,
-                _ => page.completed(8).await,
+                _ => page.completed(4).await,
             }
             let failed = page.evaluate("return document.body.innerText.includes('failed when it showed')").await;
             assert_eq!(failed, json!(false), "{how}");

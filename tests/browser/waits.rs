@@ -11,7 +11,7 @@ const ROWS: &str = "return [...document.querySelectorAll('[data-testid=waits-row
 async fn a_sample_is_one_press_away_and_tells_who_waits_how_long() {
     play("waits", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.press("own-log").await;
         page.says("own-log-command", "TZ=UTC sacct -a -X -D -P").await;
         page.says("own-log-privacy", "SubmitLine").await;
@@ -19,7 +19,7 @@ async fn a_sample_is_one_press_away_and_tells_who_waits_how_long() {
         page.says("own-log-command", "accounting").await;
         page.press("open-sample").await;
         page.says("log-name", "sample-sacct.txt").await;
-        page.completed(9).await;
+        page.completed(5).await;
         page.says("truth", "comes nearest to the log").await;
 
         page.press("tab-waits").await;
@@ -40,7 +40,7 @@ async fn a_sample_is_one_press_away_and_tells_who_waits_how_long() {
         page.evaluate(press_group).await;
         page.press("tab-compare").await;
         page.says("headline", "(partition=").await;
-        page.completed(9).await;
+        page.completed(5).await;
         page.until("the field to say so", "return /^partition=/.test([...document.querySelectorAll('.settings .field:has(label)')]
             .find(field => field.querySelector('label').textContent === 'Only')?.querySelector('input').value ?? '')").await;
         // every panel marks the jobs of the group
@@ -89,7 +89,7 @@ async fn a_sample_is_one_press_away_and_tells_who_waits_how_long() {
 async fn several_files_are_one_log_and_stay() {
     play("several-files", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         let head = "JobIDRaw|User|Submit|Start|ElapsedRaw|TimelimitRaw|NCPUS|State\n";
         let month = |month: usize, jobs: std::ops::Range<usize>| {
             let job = |job: usize| {
@@ -110,7 +110,7 @@ async fn several_files_are_one_log_and_stay() {
         page.evaluate(&drop).await;
         page.says("log-name", "january.txt to february.txt").await;
         page.until("all jobs", "return document.querySelector('.log-facts').innerText.includes('300 jobs')").await;
-        page.completed(9).await;
+        page.completed(5).await;
         page.reload().await;
         page.says("log-name", "january.txt to february.txt").await;
         page.until("all jobs", "return document.querySelector('.log-facts').innerText.includes('300 jobs')").await;
@@ -122,11 +122,11 @@ async fn several_files_are_one_log_and_stay() {
 async fn maps_of_waits_are_read_by_keys_and_partitions_are_machines_of_their_own() {
     play("machines", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.press("own-log").await;
         page.press("open-sample").await;
         page.says("log-name", "sample-sacct.txt").await;
-        page.completed(9).await;
+        page.completed(5).await;
 
         page.press("tab-waits").await;
         page.find("chart-wait-map").await;
@@ -143,7 +143,7 @@ async fn maps_of_waits_are_read_by_keys_and_partitions_are_machines_of_their_own
         page.press("tab-compare").await;
         page.find("each-partition").await;
         page.evaluate("document.querySelector('[data-testid=each-partition]').click()").await;
-        page.completed(18).await;
+        page.completed(10).await;
         page.until(
             "rows that name the partition",
             "return [...document.querySelectorAll('.run-name')].some(e => e.textContent === 'short: EASY')",
@@ -155,11 +155,11 @@ async fn maps_of_waits_are_read_by_keys_and_partitions_are_machines_of_their_own
         assert_eq!(page.enter(".field", "Size of short", "600").await, "");
         page.says("machines", "short 600 (as given)").await;
         page.reload().await;
-        page.completed(18).await;
+        page.completed(10).await;
         page.says("machines", "short 600 (as given)").await;
         page.find("each-partition").await;
         page.evaluate("document.querySelector('[data-testid=each-partition]').click()").await;
-        page.completed(9).await;
+        page.completed(5).await;
     })
     .await;
 }
@@ -168,7 +168,7 @@ async fn maps_of_waits_are_read_by_keys_and_partitions_are_machines_of_their_own
 async fn jobs_under_way_when_a_dump_begins_hold_their_part_or_are_as_all_others() {
     play("under-way", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         let jobs: String = (3..60)
             .map(|n| {
                 let day = 5 + n / 10;
@@ -182,7 +182,7 @@ async fn jobs_under_way_when_a_dump_begins_hold_their_part_or_are_as_all_others(
         );
         page.drop_file(&logs::write("under-way.txt", text.as_bytes())).await;
         page.says("log-name", "under-way.txt").await;
-        page.completed(9).await;
+        page.completed(5).await;
         let said = "[...document.querySelectorAll('.account li')].some(e => e.textContent.includes('under way'))";
         page.until("the jobs under way", &format!("return {said}")).await;
         let choose = |value: &str| {
@@ -195,13 +195,13 @@ async fn jobs_under_way_when_a_dump_begins_hold_their_part_or_are_as_all_others(
         };
         page.evaluate(&choose("ordinary")).await;
         page.until("them to be as all others", &format!("return !{said}")).await;
-        page.completed(9).await;
+        page.completed(5).await;
         page.reload().await;
-        page.completed(9).await;
+        page.completed(5).await;
         page.until("what was chosen", &format!("return !!document.querySelector('.log-facts') && !{said}")).await;
         page.evaluate(&choose("held")).await;
         page.until("the jobs under way", &format!("return {said}")).await;
-        page.completed(9).await;
+        page.completed(5).await;
     })
     .await;
 }

@@ -101,7 +101,7 @@ async fn a_moment_of_any_log_tells_when_its_waiting_jobs_start() {
 async fn a_queue_beside_its_log_is_forecast_and_a_link_carries_the_answer_alone() {
     play("when-queue", |stage| async move {
         let page = stage.page().await;
-        page.completed(8).await;
+        page.completed(4).await;
         let (log, queue) = cluster();
         let drop = format!(
             "const data = new DataTransfer(); data.items.add(new File([{}], 'sacct.txt'));

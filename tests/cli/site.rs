@@ -108,7 +108,21 @@ fn slurm_stands_beside_others_on_the_cells_of_its_site() {
     let folder = Folder::new("site-cells");
     let (log, conf) = (folder.write("log.swf", &log()), folder.write("slurm.conf", CONF.as_bytes()));
     let run = |more: &[&str]| {
-        let asked = ["run", &log, "-s", "slurm", "easy", "-e", "requested", "--format", "csv", "--machine", &conf];
+        let asked = [
+            "run",
+            &log,
+            "-s",
+            "slurm",
+            "easy",
+            "-e",
+            "requested",
+            "--format",
+            "csv",
+            "--baseline",
+            "none",
+            "--machine",
+            &conf,
+        ];
         packfair(&[&asked[..], more].concat())
     };
     let both = run(&["--slurm", &conf, "--check"]);

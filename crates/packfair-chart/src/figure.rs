@@ -2,8 +2,8 @@
 
 use super::{AxisUnit, Scale};
 use packfair_engine::metric::{Envelope, Line, Metric, Quartiles};
-use packfair_study::Run;
 use packfair_study::sureness::DistributionBand;
+use packfair_study::{RowNames, Run};
 use packfair_workload::UnitText;
 
 /// The content of a chart.
@@ -276,6 +276,20 @@ fn outliers_rule(values: impl IntoIterator<Item = f64>) -> bool {
     match (values.first(), values.get(values.len() / 2), values.last()) {
         (Some(&least), Some(&middle), Some(&largest)) => least > 0.0 && largest > OUTLIER * middle,
         _ => false,
+    }
+}
+
+impl Figure {
+    /// The same figure with the names that a person has given to runs.
+    pub fn with_names(mut self, names: &RowNames) -> Self {
+        for series in &mut self.series {
+            let Some(given) = series.run.as_ref().and_then(|run| names.of(run)) else { continue };
+            let own = std::mem::replace(&mut series.name, given.to_owned());
+            if let Data::NamedPoints(points) = &mut series.data {
+                points.iter_mut().filter(|point| point.name == own).for_each(|point| given.clone_into(&mut point.name));
+            }
+        }
+        self
     }
 }
 

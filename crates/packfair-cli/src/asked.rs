@@ -6,7 +6,7 @@ use super::load::source_of;
 use packfair_engine::estimator::{Estimate, Method};
 use packfair_engine::metric::Metric;
 use packfair_schedulers::Policy;
-use packfair_study::{Baseline, NeededFile, RunPartition, Study};
+use packfair_study::{NeededFile, RunPartition, Study};
 use packfair_workload::{ExternalKind, Log};
 use std::collections::BTreeSet;
 
@@ -18,7 +18,6 @@ pub(super) fn study_of(arguments: &RunArguments, log: &Log, files: &[NeededFile]
     let columns = arguments.metrics();
     arguments.settings.check(&columns)?;
     let mut study = Study::on(source_of(log));
-    study.baseline = Baseline::None;
     if let Some(site) = &log.site {
         study.treatment.site.clone_from(&site.files);
     }
@@ -46,10 +45,12 @@ pub(super) fn study_of(arguments: &RunArguments, log: &Log, files: &[NeededFile]
     if arguments.fair_starts {
         Metric::UNFAIRNESS.into_iter().for_each(|metric| add(&mut study.columns, metric));
     }
-    if let Some(baseline) = &arguments.baseline {
-        study.baseline.clone_from(baseline);
-    }
     arguments.questions.ask(&mut study, log)?;
+    match &arguments.baseline {
+        Some(baseline) => study.baseline.clone_from(baseline),
+        None if arguments.recipe.is_none() => study.baseline = study.usual_baseline(),
+        None => {}
+    }
     if study.schedulers.iter().any(|policy| policy.as_configured().is_some()) {
         // for rows that change a site, the table shows the effect
         add(&mut study.columns, Metric::Aq);

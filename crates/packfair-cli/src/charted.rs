@@ -157,7 +157,7 @@ impl<'a> Charting<'a> {
             for figure in chart.figures(&of) {
                 let shows_something = figure.series.iter().any(|series| !series.data.is_empty());
                 if shows_something && met.insert(figure.file_part()) {
-                    figures.push((chart, figure));
+                    figures.push((chart, figure.with_names(&self.study.row_names)));
                 }
             }
         }

@@ -38,7 +38,7 @@ pub(super) fn table(
     if let Some(repeated) = repeated {
         table = table.with_repeats(repeated);
     }
-    table.with_failed(failed)
+    table.with_failed(failed).with_names(&study.row_names)
 }
 
 pub(super) fn render(table: &Table, format: OutputFormat) -> String {

@@ -133,7 +133,8 @@ fn given(source: &Bound<'_, PyAny>) -> PyResult<Given> {
 ///     What schedulers are told of run times: ``"requested"``, ``"actual"``, ``"cvh"``, ``"requested*2"``. Usually
 ///     ``"requested"``.
 /// baseline : str, optional
-///     What the others are compared with: a scheduler, an estimator, or ``"easy__requested"``.
+///     What the others are compared with: a scheduler, an estimator, ``"easy__requested"``, or ``"none"``. Usually EASY, where it
+///     is among them, and Slurm as configured where files of a site are given.
 /// columns : list of str, optional
 ///     The metrics by their ids. Usually all are computed, and people are shown some.
 /// machine : path or list of paths, optional

@@ -73,6 +73,7 @@ impl Study {
         for partition in &mut study.partitions {
             partition.name = printable(&partition.name);
         }
+        study.row_names = study.row_names.plain();
         study.check()?;
         Ok(study)
     }
@@ -323,7 +324,7 @@ mod tests {
         study.repeats = Some(Repeats::of(10_000));
         assert_eq!(
             study.check().unwrap_err()[0].to_string(),
-            "1600 runs x 10000 repeats are more than 1000000; take fewer"
+            "800 runs x 10000 repeats are more than 1000000; take fewer"
         );
     }
 

@@ -29,6 +29,7 @@ mod policies;
 pub mod query;
 mod repeats;
 mod report;
+mod row_names;
 mod rules;
 mod run;
 mod running;
@@ -57,6 +58,7 @@ pub use losses::{Effects, GroupedWaits, Loser, Loss, Losses};
 pub use part::{LogPart, Unmeasured, measured};
 pub use policies::policy_facts;
 pub use report::{Report, RunReport, RunResult};
+pub use row_names::{LONGEST_ROW_NAME, RowNames};
 pub use rules::Rules;
 pub use run::{Run, RunPartition};
 pub use running::{Ended, Running, execute};
@@ -130,6 +132,9 @@ pub struct Study {
     /// Runs that a person took out of the product of schedulers, methods and factors.
     #[serde(default)]
     pub removed: Vec<Run>,
+    /// Names that a person has given to rows.
+    #[serde(default, skip_serializing_if = "RowNames::is_empty")]
+    pub row_names: RowNames,
     /// Which jobs count, and the metrics' parameters.
     #[serde(default)]
     pub measure: Measure,
@@ -177,14 +182,13 @@ impl Baseline {
 }
 
 impl Study {
-    /// A small study of `source`: EASY and JustBF in three orders, with actual and requested times, compared with
-    /// JustBF.
+    /// A small study of `source`: EASY and JustBF in three orders, with requested times, compared with EASY.
     pub fn on(source: Source) -> Self {
-        Study {
+        let mut study = Study {
             source,
             treatment: Treatment::default(),
             schedulers: presets(&["easy", "justbf", "saf-justbf", "laf-justbf"]),
-            methods: vec![Method::requested(), Method::actual()],
+            methods: vec![Method::requested()],
             methods_asked: Vec::new(),
             distortions: one(),
             shrinks: Vec::new(),
@@ -196,12 +200,15 @@ impl Study {
             reestimation: None,
             trigger: None,
             removed: Vec::new(),
+            row_names: RowNames::default(),
             measure: Measure::default(),
             columns: default_columns(),
-            baseline: Baseline::Scheduler(preset("justbf")),
+            baseline: Baseline::None,
             baseline_before_site: None,
             repeats: None,
-        }
+        };
+        study.baseline = study.usual_baseline();
+        study
     }
 
     /// The study that a first visit shows, on [`Generated::FIRST_VISIT`].
@@ -311,6 +318,52 @@ impl Study {
     pub fn baseline_of(&self, run: &Run) -> Option<Run> {
         self.baseline.of(run)
     }
+
+    /// Whether there are rows of what would be if run times were known, beside those with other estimates. `None` where
+    /// no others are.
+    pub fn has_known_times(&self) -> Option<bool> {
+        let known = Method::actual();
+        self.methods.iter().any(|method| *method != known).then(|| self.methods.contains(&known))
+    }
+
+    /// Adds the rows of what would be if run times were known, or takes them out. A baseline that goes with them gives way
+    /// to the usual one. Changes nothing where no other estimates are.
+    pub fn set_known_times(&mut self, are_shown: bool) {
+        let known = Method::actual();
+        if self.has_known_times().is_none_or(|now| now == are_shown) {
+            return;
+        }
+        if are_shown {
+            return self.methods.push(known);
+        }
+        self.methods.retain(|method| *method != known);
+        let is_gone = match &self.baseline {
+            Baseline::Run(run) => run.estimate.method == known && !run.scheduler.is_offline(),
+            Baseline::Estimate(estimate) => estimate.method == known,
+            Baseline::None | Baseline::Scheduler(_) => false,
+        };
+        if is_gone {
+            self.baseline = self.usual_baseline();
+        }
+    }
+
+    /// What the rows are compared with where nobody has chosen it: Slurm as configured where a site is studied, else EASY.
+    /// Nothing where that is not among the rows, is alone there, or lacks the estimates of another row.
+    pub fn usual_baseline(&self) -> Baseline {
+        let of_site = !self.treatment.site.is_empty() || self.schedulers.iter().any(|of| of.as_configured().is_some());
+        let as_configured = |policy: &&Policy| policy.goes_by_site() && policy.as_configured().is_none();
+        let slurm = self.schedulers.iter().find(as_configured).filter(|_| of_site);
+        let easy = preset("easy");
+        let Some(base) = slurm.or_else(|| self.schedulers.iter().find(|policy| **policy == easy)) else {
+            return Baseline::None;
+        };
+        let baseline = Baseline::Scheduler(base.clone());
+        let runs = self.runs();
+        let ids: FxHashSet<String> = runs.iter().map(Run::id).collect();
+        let is_there = |run: &Run| baseline.of(run).is_none_or(|of| ids.contains(&of.id()));
+        let has_others = runs.iter().any(|run| run.scheduler != *base);
+        if has_others && runs.iter().all(is_there) { baseline } else { Baseline::None }
+    }
 }
 
 /// The policy of a preset that this crate names in its own code.
@@ -333,4 +386,53 @@ fn one() -> Vec<f64> {
 
 fn default_columns() -> Vec<Metric> {
     Metric::DEFAULT_COLUMNS.to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(schedulers: &[&str], methods: &[&str]) -> Study {
+        let mut study = Study::first_visit();
+        study.schedulers = schedulers.iter().map(|id| id.parse().unwrap()).collect();
+        study.methods = methods.iter().map(|id| id.parse().unwrap()).collect();
+        study
+    }
+
+    #[test]
+    fn easy_is_the_baseline_where_it_is_among_the_rows() {
+        let easy = Baseline::Scheduler(preset("easy"));
+        assert_eq!(Study::first_visit().baseline, easy);
+        let usual = |schedulers, methods| of(schedulers, methods).usual_baseline();
+        assert_eq!(usual(&["fcfs", "easy"], &["requested", "cvh"]), easy);
+        assert_eq!(usual(&["fcfs", "saf-easy"], &["requested"]), Baseline::None);
+        assert_eq!(usual(&["easy"], &["requested", "actual"]), Baseline::None, "it is alone");
+        assert_eq!(usual(&["easy", "as-logged"], &["actual"]), Baseline::None, "the log's own schedule knows requests");
+        assert_eq!(usual(&["easy", "slurm"], &["requested"]), easy, "no site is studied");
+        let slurm = Baseline::Scheduler("slurm".parse().unwrap());
+        assert_eq!(usual(&["easy", "slurm", "slurm:PriorityWeightAge=4000"], &["requested"]), slurm);
+        let mut of_site = of(&["easy", "slurm"], &["requested"]);
+        of_site.treatment.site.push(packfair_base::catalogue::NamedFile::new("slurm.conf", 1));
+        assert_eq!(of_site.usual_baseline(), slurm);
+        let mut without = of(&["fcfs", "easy"], &["requested", "actual"]);
+        without.removed = vec![Run::new(preset("easy"), "actual".parse().unwrap())];
+        assert_eq!(without.usual_baseline(), Baseline::None, "one row would have nothing to be compared with");
+    }
+
+    #[test]
+    fn rows_of_known_run_times_come_and_go_and_take_their_baseline_along() {
+        let mut study = Study::first_visit();
+        let before = study.clone();
+        assert_eq!(study.has_known_times(), Some(false));
+        study.set_known_times(true);
+        study.set_known_times(true);
+        assert_eq!((study.has_known_times(), study.runs().len()), (Some(true), 8));
+        study.baseline = Baseline::Estimate(Estimate::of(Method::actual()));
+        study.set_known_times(false);
+        assert_eq!(study, before);
+        let mut only = of(&["easy"], &["actual"]);
+        assert_eq!(only.has_known_times(), None);
+        only.set_known_times(false);
+        assert_eq!(only.methods, [Method::actual()], "no estimates would be left");
+    }
 }

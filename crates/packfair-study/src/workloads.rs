@@ -70,7 +70,7 @@ mod tests {
         let workloads = Workloads::of(&study, &log).unwrap();
         assert_eq!(workloads.first().shrunk(), 0.9);
         let runs = study.runs();
-        assert_eq!(runs.len(), 24);
+        assert_eq!(runs.len(), 12);
         for run in &runs {
             let alone = run.treatment(&study.treatment).apply(&log).unwrap();
             assert_eq!(workloads.of_run(run).requests(), alone.requests(), "{}", run.id());

@@ -7,6 +7,7 @@ use super::shown::ShownCharts;
 use super::stage::Stage;
 use super::state::ChartState;
 use super::tip::Tell;
+use crate::app::long_lived::while_shown;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
@@ -20,6 +21,16 @@ const HEIGHT: f64 = 0.52;
 /// A figure that is made again whenever its data change.
 pub fn figure(make: impl Fn() -> Figure + Send + Sync + 'static) -> Signal<Arc<Figure>> {
     Memo::new(move |_| Arc::new(make())).into()
+}
+
+/// The figure with the names that the user has given to rows.
+fn with_given_names(app: App, figure: Signal<Arc<Figure>>) -> Signal<Arc<Figure>> {
+    let names = while_shown(move || app.study.with(|study| study.row_names.clone()));
+    let named = move |_: Option<&Arc<Figure>>| {
+        let figure = figure.get();
+        names.with(|names| if names.is_empty() { figure } else { Arc::new(Figure::clone(&figure).with_names(names)) })
+    };
+    Memo::new(named).into()
 }
 
 /// A figure, drawn as wide as its place. It can be read, zoomed and saved.
@@ -47,6 +58,7 @@ pub fn Chart(
     height: f64,
 ) -> impl IntoView {
     let app = expect_context::<App>();
+    let figure = with_given_names(app, figure);
     let state = ChartState::new(figure, zoom.unwrap_or_else(|| RwSignal::new(None)), height);
     expect_context::<ShownCharts>().add(state);
     let kind = figure.with_untracked(|figure| figure.kind);

@@ -20,7 +20,13 @@ pub fn Chooser(runs: ChartedRuns) -> impl IntoView {
     let named = Memo::new(move |_| {
         let all: Vec<Run> = runs.all.with(|all| all.iter().map(|outcome| outcome.report.run.clone()).collect());
         let names = run_names(&all.iter().collect::<Vec<_>>());
-        all.into_iter().zip(names).collect::<Vec<_>>()
+        app.study.with(|study| {
+            let named = |(run, own): (Run, String)| {
+                let given = study.row_names.of(&run).map(str::to_owned);
+                (run, given.unwrap_or(own))
+            };
+            all.into_iter().zip(names).map(named).collect::<Vec<_>>()
+        })
     });
     let is_chosen = move |run: &Run| runs.chosen.with(|chosen| chosen.contains(run));
     let as_buttons = move || {

@@ -97,6 +97,7 @@ fn Heading(
 ) -> impl IntoView {
     let app = table.app;
     let about = metric.about();
+    let plain = metric.plain_name();
     let sorted = move || app.sorting.get().filter(|(m, _)| *m == metric).map(|(_, descending)| descending);
     let aria_sort = move || match sorted() {
         None => "none",
@@ -110,9 +111,11 @@ fn Heading(
     };
     let unit = while_shown(move || {
         let of_column = table.units.with(|units| units.get(index).copied()).unwrap_or_default();
-        match format::unit(metric, of_column) {
-            "" => String::new(),
-            unit => format!("({unit})"),
+        match (about.name, format::unit(metric, of_column)) {
+            (_, "") if plain.is_none() => String::new(),
+            (_, unit) if plain.is_none() => format!("({unit})"),
+            (symbol, "") => format!("({symbol})"),
+            (symbol, unit) => format!("({symbol}, {unit})"),
         }
     });
     let unit = move || unit.get();
@@ -139,8 +142,11 @@ fn Heading(
                 on:click=move |_| app.sort_by(next_sorting(app.sorting.get_untracked(), metric))
             >
                 <span class="heading-arrow" aria-hidden="true">{move || arrow()}</span>
-                <span class="heading-name">{about.name}</span>
-                <span class="heading-unit">{move || unit()}</span>
+                <span class="heading-names">
+                    <span class="heading-name">{plain.unwrap_or(about.name)}</span>
+                    " "
+                    <span class="heading-unit">{move || unit()}</span>
+                </span>
             </button>
             <button
                 type="button"

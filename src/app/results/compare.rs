@@ -4,8 +4,10 @@ use super::comparison::{RunComparison, ShownRun};
 use super::concluded::Concluded;
 use super::copy::CopyMenu;
 use super::headline::Headline;
+use super::known_times::KnownTimes;
 use super::notes::{AsLoggedNote, BestLegend, Notes};
-use super::reproduction::Reproduction;
+use super::own_order::OwnOrder;
+use super::reproduction::{ReproducedFigure, Reproduction};
 use super::shown_as::ShownAs;
 use super::sureness::Sureness;
 use super::table::ComparisonTable;
@@ -68,6 +70,7 @@ pub fn CompareView() -> impl IntoView {
                 <div class="compare-head">
                     <Headline comparison/>
                     <div class="compare-tools">
+                        <KnownTimes/>
                         <ShownAs/>
                         <FairStartsButton/>
                         <UnitSwitch unit=table.unit/>
@@ -80,7 +83,11 @@ pub fn CompareView() -> impl IntoView {
                         <Concluded comparison/>
                     </When>
                 </div>
+                <When when=move || is_whole.get() && app.recipe.with(Option::is_some)>
+                    <Reproduction/>
+                </When>
                 <ComparisonTable table/>
+                <OwnOrder/>
                 <Notes/>
                 <When when=move || is_whole.get()>
                     <Sureness comparison/>
@@ -89,7 +96,7 @@ pub fn CompareView() -> impl IntoView {
                 <AsLoggedNote comparison/>
                 <BestLegend comparison/>
                 <When when=move || is_whole.get() && app.recipe.with(Option::is_some)>
-                    <Reproduction/>
+                    <ReproducedFigure/>
                 </When>
                 <Overview/>
             </When>

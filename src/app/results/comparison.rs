@@ -3,7 +3,8 @@
 use crate::app::state::{RepeatsState, RunOutcome, RunSettings};
 use packfair_engine::metric::Metric;
 use packfair_study::format::TimeUnit;
-use packfair_study::table::{self, Mode, SureChanges, Table, TableCell};
+use packfair_study::sureness::Interval;
+use packfair_study::table::{self, CellDisplay, Mode, SureChanges, Table, TableCell};
 use packfair_study::verdict::{MarkedRow, keep_sure_marks};
 use packfair_study::{Run, RunReport, Study};
 use std::collections::BTreeMap;
@@ -33,6 +34,8 @@ pub struct RunComparison {
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunAndBaseline {
     pub run: Run,
+    /// The name that the user has given to the row.
+    pub given: Option<String>,
     /// The run with which it is compared, whether or not that run has a result.
     pub baseline: Option<Run>,
     pub is_baseline: bool,
@@ -68,7 +71,8 @@ impl RunComparison {
             .map(|(run, _)| {
                 let baseline = study.baseline_of(run);
                 let is_baseline = baseline.as_ref() == Some(run);
-                RunAndBaseline { run: run.clone(), baseline, is_baseline, is_stale: false, result: None }
+                let given = study.row_names.of(run).map(str::to_owned);
+                RunAndBaseline { run: run.clone(), given, baseline, is_baseline, is_stale: false, result: None }
             })
             .collect();
         let present = RunSettings::of(study);
@@ -159,6 +163,26 @@ impl RunComparison {
         table::units(&self.columns, unit, results.flat_map(|result| result.cells.iter().flatten()))
     }
 
+    /// The ends of the whiskers of each column: all its intervals, and no change. `None` where there are none.
+    pub fn whisker_ranges(&self) -> Vec<Option<(f64, f64)>> {
+        let cells = |column: usize| {
+            let results = self.rows.iter().filter_map(|row| row.result.as_ref());
+            results.filter_map(move |result| result.cells.get(column)?.as_ref())
+        };
+        let range = |column: usize| {
+            let shown = cells(column).filter(|cell| (cell.shown == CellDisplay::Change) == (self.mode == Mode::Change));
+            let bounds = shown.filter_map(shown_interval).flat_map(|bounds| [bounds.low, bounds.high]);
+            let none = (self.mode == Mode::Change).then_some(0.0);
+            let mut finite = bounds.filter(|bound| bound.is_finite()).peekable();
+            finite.peek()?;
+            let both = finite
+                .chain(none)
+                .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)));
+            Some(both).filter(|(low, high)| low < high)
+        };
+        (0..self.columns.len()).map(range).collect()
+    }
+
     /// The indices of the rows in the order in which they are shown.
     pub fn order(&self, sorting: Option<(Metric, bool)>) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.rows.len()).collect();
@@ -176,6 +200,14 @@ impl RunComparison {
             (a, b) => b.is_some().cmp(&a.is_some()),
         });
         order
+    }
+}
+
+/// The interval of the number that a cell shows.
+pub fn shown_interval(cell: &TableCell) -> Option<Interval> {
+    match cell.shown {
+        CellDisplay::Change => cell.change_interval,
+        CellDisplay::Value | CellDisplay::Nothing => cell.interval,
     }
 }
 

@@ -69,6 +69,7 @@ pub fn table_shown(app: App) -> Table {
             _ => String::new(),
         });
         let table = table.with_truth(study, reports).with_origin(&study.source).with_account(account);
+        let table = table.with_names(&study.row_names);
         app.repeats.with_untracked(|repeats| match repeats.as_ref().filter(|state| state.is_told(study)) {
             Some(state) => table.with_repeats(&state.repeated),
             None => table,

@@ -39,7 +39,7 @@ pub fn run(row: &RunAndBaseline) -> Hint {
     let policies = row.result.iter().flat_map(|result| policy_facts(&result.noted));
     let policies = policies.map(|(label, said)| (label.to_owned(), said));
     Hint {
-        title: name(&row.run),
+        title: row.given.as_ref().map_or_else(|| name(&row.run), |given| format!("{given}: {}", name(&row.run))),
         formula: None,
         facts: [
             ("Scheduler".to_owned(), format!("{} ({})", scheduler_help(&row.run), family.source)),

@@ -9,15 +9,33 @@ use packfair_papers::printed::{Facts, PrintedComparison, PrintedTable, paper_log
 use packfair_papers::recipe::Recipe;
 use packfair_study::table::GridLine;
 
-/// The panel of the recipe chosen last, below the comparison table. It disappears when the study no longer runs what
-/// the recipe says.
+/// The recipe chosen last, as long as the study runs what it says.
+fn followed(app: App) -> Memo<Option<&'static Recipe>> {
+    Memo::new_with_compare(move |_| still(app), |_, _| true)
+}
+
+fn printed_table(recipe: Option<&'static Recipe>) -> Option<&'static PrintedTable> {
+    PrintedTable::of_recipe(recipe?.entry.id)
+}
+
+/// The recipe's name, and the button that closes it.
+fn head(app: App, recipe: Memo<Option<&'static Recipe>>) -> AnyView {
+    view! {
+        <div class="compare-head">
+            <h2>{move || recipe.get().map_or("", |recipe| recipe.entry.name)}</h2>
+            <button type="button" class="button button-quiet" on:click=move |_| app.close_recipe()>"Close"</button>
+        </div>
+    }
+    .into_any()
+}
+
+/// The paper's figures beside ours, above the comparison table. They disappear when the study no longer runs what the
+/// recipe says; further rows change nothing of them.
 #[component]
 pub fn Reproduction() -> impl IntoView {
     let app = expect_context::<App>();
-    let recipe = Memo::new_with_compare(move |_| still(app), |_, _| true);
-    let id = Memo::new(move |_| recipe.get().map_or("", |recipe| recipe.entry.id));
-    let name = move || recipe.get().map_or("", |recipe| recipe.entry.name);
-    let table = move || PrintedTable::of_recipe(id.get());
+    let recipe = followed(app);
+    let table = move || printed_table(recipe.get());
     let sizes = sizes(app, Memo::new(move |_| table().is_some_and(PrintedTable::has_shares)));
     // the choice by hand holds for this log only: another log is recognised again
     let content = Memo::new(move |_| app.log.with(|log| described(log).and_then(|described| described.fingerprint)));
@@ -34,30 +52,57 @@ pub fn Reproduction() -> impl IntoView {
         let shares = sizes.with(|sizes| sizes.as_ref().and_then(|sizes| sizes.shares));
         compare(app, recipe.get()?, app.taken_for.get(), shares)
     });
-    let has_table = move || table().is_some();
+    let help = move || recipe.get().map_or("", |recipe| recipe.entry.help);
+    let logs = Memo::new(move |_| table().map_or_else(Vec::new, |table| table.logs().collect()));
+    view! {
+        <When when=move || table().is_some()>
+            <section
+                class="reproduction"
+                data-testid="reproduction"
+                aria-label=move || recipe.get().map_or("", |recipe| recipe.entry.name)
+            >
+                {head(app, recipe)}
+                <Beside compared help=Signal::derive(help)/>
+                <TakeFor table=logs/>
+            </section>
+        </When>
+    }
+}
+
+/// The figure that a recipe reproduces, enlarged, below the comparison table.
+#[component]
+pub fn ReproducedFigure() -> impl IntoView {
+    let app = expect_context::<App>();
+    let recipe = followed(app);
+    let id = Memo::new(move |_| recipe.get().map_or("", |recipe| recipe.entry.id));
+    let has_table = move || printed_table(recipe.get()).is_some();
     let help = move || recipe.get().map_or("", |recipe| recipe.entry.help);
     view! {
         <When when=move || !id.get().is_empty()>
-            <section class="reproduction" data-testid="reproduction" aria-label=move || name()>
-                <div class="compare-head">
-                    <h2>{move || name()}</h2>
-                    <button type="button" class="button button-quiet" on:click=move |_| app.close_recipe()>"Close"</button>
-                </div>
-                <When when=has_table fallback=move || view! { <p class="note recipe-help">{move || help()} "."</p> }><Beside compared help=Signal::derive(help)/><TakeFor table=Memo::new(move |_| table().map_or_else(Vec::new, |table| table.logs().collect()))/></When>
+            <section
+                class="reproduction"
+                data-testid=move || if has_table() { "reproduced-figure" } else { "reproduction" }
+                aria-label=move || format!("{}, figure", recipe.get().map_or("", |recipe| recipe.entry.name))
+            >
+                <When when=move || !has_table()>
+                    {head(app, recipe)}
+                    <p class="note recipe-help">{move || help()} "."</p>
+                </When>
                 {move || view! { <NamedFigure id=id.get()/> }}
             </section>
         </When>
     }
 }
 
-/// The chosen recipe, as long as the study runs what it says.
+/// The chosen recipe, as long as the study runs what it says, whatever else it runs.
 fn still(app: App) -> Option<&'static Recipe> {
     let recipe = app.recipe.get()?;
     let study = app.study.get();
     let mut own = study.clone();
     recipe.apply(&mut own);
-    let is_still =
-        own.schedulers == study.schedulers && own.methods == study.methods && own.distortions == study.distortions;
+    let is_still = own.schedulers.iter().all(|scheduler| study.schedulers.contains(scheduler))
+        && own.methods.iter().all(|method| study.methods.contains(method))
+        && own.distortions == study.distortions;
     is_still.then_some(recipe)
 }
 

@@ -1,7 +1,8 @@
 //! A row of the comparison table.
 
-use super::comparison::{FIRST_FIGURE, RunAndBaseline};
+use super::comparison::{FIRST_FIGURE, RunAndBaseline, shown_interval};
 use super::naming::{conditions, name};
+use super::renaming;
 use super::status::{RunProgress, bar, remarks, status};
 use super::table_state::{TableState, toggle_baseline};
 use crate::app::late;
@@ -10,7 +11,7 @@ use crate::app::prelude::*;
 use crate::app::widget::HINT_ID;
 use packfair_engine::metric::Metric;
 use packfair_study::format::{self, TimeUnit};
-use packfair_study::table::{CellDisplay, TableCell};
+use packfair_study::table::{CellDisplay, Mode, TableCell};
 use packfair_study::verdict::{Side, tint};
 
 /// A run, its numbers and its progress.
@@ -25,7 +26,15 @@ pub fn ComparisonRow(table: TableState, place: usize) -> impl IntoView {
         highlighted.is_some() && row.with(|r| r.as_ref().map(|r| &r.run) == highlighted.as_ref())
     });
     let has_tab_stop = while_shown(move || table.focus.get().row == position.get());
+    let is_renamed = while_shown(move || {
+        table.renamed.with(|renamed| renamed.is_some() && row.with(|r| r.as_ref().map(|r| &r.run) == renamed.as_ref()))
+    });
+    let renaming_field = move || {
+        let run = row.with_untracked(|r| r.as_ref().map(|r| r.run.clone()));
+        run.map(|run| late::apart(renaming::field as fn(_, _) -> _)(table, run)).into_any()
+    };
     let units = while_shown(move || table.units.get());
+    let ranges = while_shown(move || table.ranges.get());
     let progress = while_shown(move || progress_of(table, place));
     let column = while_shown(move || table.comparison.with(|c| FIRST_FIGURE + c.columns.len()));
     let menu_label = move || progress.with(|p| p.as_ref().map(|p| format!("More on {}", name(&p.run))));
@@ -46,13 +55,13 @@ pub fn ComparisonRow(table: TableState, place: usize) -> impl IntoView {
                 <span class="run-cell-inner">
                     {move || row.get().map(|row| star(table, row))}
                     <span class="run-names">
-                        {move || row.with(|r| r.as_ref().map(|r| names(table, r)))}
+                        {move || if is_renamed.get() { renaming_field() } else { row.with(|r| names(table, r.as_ref())) }}
                         {move || progress.with(|p| p.as_ref().map(remarks))}
                     </span>
                 </span>
                 {move || progress.with(|p| p.as_ref().map(|p| bar(&p.status)))}
             </th>
-            {move || row.with(|r| r.as_ref().map(|r| figures(table, &units.get(), r)))}
+            {move || row.with(|r| r.as_ref().map(|r| figures(table, &units.get(), &ranges.get(), r)))}
             <td class="status-cell" role="gridcell" tabindex="-1" aria-colindex=move || column.get().to_string()>
                 {move || progress.get().map(|progress| status(table.app, progress))}
             </td>
@@ -90,28 +99,48 @@ fn star(table: TableState, row: RunAndBaseline) -> impl IntoView {
     }
 }
 
-fn names(table: TableState, row: &RunAndBaseline) -> impl IntoView + use<> {
+fn names(table: TableState, row: Option<&RunAndBaseline>) -> AnyView {
+    let Some(row) = row else { return ().into_any() };
     let of_study = table.comparison.with_untracked(|c| c.shrink);
+    let (own, conditions) = (row.run.scheduler_name(), conditions(&row.run, of_study));
+    let (name, rest) = match row.given.clone() {
+        // what it is stays in sight
+        Some(given) if conditions.is_empty() => (given, own),
+        Some(given) => (given, format!("{own}, {conditions}")),
+        None => (own, conditions),
+    };
     view! {
-        <span class="run-name">{row.run.scheduler_name()}</span>
+        <span class="run-name" title="Rename (F2)" data-rename="">{name}</span>
         " "
-        <span class="run-estimate">{conditions(&row.run, of_study)}</span>
+        <span class="run-estimate">{rest}</span>
     }
+    .into_any()
 }
 
-fn figures(table: TableState, units: &[TimeUnit], row: &RunAndBaseline) -> impl IntoView + use<> {
-    let columns = table.comparison.with_untracked(|c| c.columns.clone());
+fn figures(
+    table: TableState,
+    units: &[TimeUnit],
+    ranges: &[Option<(f64, f64)>],
+    row: &RunAndBaseline,
+) -> impl IntoView + use<> {
+    let (columns, mode) = table.comparison.with_untracked(|c| (c.columns.clone(), c.mode));
     let unit = |i: usize| units.get(i).copied().unwrap_or_default();
     let cell = |i: usize| row.result.as_ref().and_then(|r| r.cells.get(i).copied().flatten());
     let is_judged = row.result.as_ref().is_some_and(|result| result.is_judged);
     let colour = |cell: Option<TableCell>| cell.map_or((Side::Neutral, 0.0), |cell| tint(&cell, is_judged));
-    let figure = |(i, &metric): (usize, &Metric)| figure(unit(i), metric, cell(i), colour(cell(i)), FIRST_FIGURE + i);
+    let figure = |(i, &metric): (usize, &Metric)| {
+        // a baseline's own values are not on the scale of changes
+        let is_on_scale = cell(i).is_some_and(|cell| (cell.shown == CellDisplay::Change) == (mode == Mode::Change));
+        let range = ranges.get(i).copied().flatten().filter(|_| is_on_scale);
+        figure(unit(i), range, metric, cell(i), colour(cell(i)), FIRST_FIGURE + i)
+    };
     let cells: Vec<_> = columns.iter().enumerate().map(figure).collect();
     cells.collect_view()
 }
 
 fn figure(
     unit: TimeUnit,
+    range: Option<(f64, f64)>,
     metric: Metric,
     cell: Option<TableCell>,
     (side, strength): (Side, f64),
@@ -119,7 +148,7 @@ fn figure(
 ) -> impl IntoView + use<> {
     let text = cell.map_or_else(String::new, |cell| cell.value_text(unit));
     let repeated = cell.filter(|cell| cell.is_repeated);
-    let interval = repeated.map(|cell| late::apart(interval_below as fn(_, _) -> _)(cell, unit));
+    let interval = repeated.map(|cell| late::apart(interval_below as fn(_, _, _) -> _)(cell, unit, range));
     // without repeats every change is told as that of the log
     let is_unsure = repeated.is_some_and(|cell| cell.is_unsure());
     let is_best = cell.is_some_and(|cell| cell.is_best && cell.shown != CellDisplay::Nothing);
@@ -151,23 +180,40 @@ fn figure(
     }
 }
 
-/// The interval of a cell, below its number.
+/// The interval of a cell as a whisker below its number, on the scale of its column.
 // a function of its own, which belongs to the late part (scripts/split)
 #[inline(never)]
-fn interval_below(cell: TableCell, unit: TimeUnit) -> AnyView {
-    let bounds = match cell.shown {
-        CellDisplay::Change => cell.change_interval,
-        CellDisplay::Value | CellDisplay::Nothing => cell.interval,
-    };
-    let low = bounds.map(|bounds| format::exact(bounds.low));
-    let high = bounds.map(|bounds| format::exact(bounds.high));
-    match cell.interval_text(unit) {
-        Some(text) => view! {
-            <span class="interval" data-testid="interval" data-low=low data-high=high>{text}</span>
+fn interval_below(cell: TableCell, unit: TimeUnit, range: Option<(f64, f64)>) -> AnyView {
+    let (Some(bounds), Some(text)) = (shown_interval(&cell), cell.interval_text(unit)) else { return ().into_any() };
+    let whisker = range.map(|(low, high)| {
+        let place = |at: f64| 100.0 * ((at - low) / (high - low)).clamp(0.0, 1.0);
+        let (from, to) = (place(bounds.low), place(bounds.high));
+        let zero = (cell.shown == CellDisplay::Change).then(|| {
+            view! { <span class="whisker-zero" style:inset-inline-start=format!("{:.1}%", place(0.0))></span> }
+        });
+        view! {
+            <span class="whisker" aria-hidden="true">
+                {zero}
+                <span
+                    class="whisker-bar"
+                    style:inset-inline-start=format!("{from:.1}%")
+                    style:inline-size=format!("{:.1}%", to - from)
+                ></span>
+            </span>
         }
-        .into_any(),
-        None => ().into_any(),
+    });
+    view! {
+        <span
+            class="interval"
+            data-testid="interval"
+            data-low=format::exact(bounds.low)
+            data-high=format::exact(bounds.high)
+        >
+            <span class="visually-hidden">{text}</span>
+            {whisker}
+        </span>
     }
+    .into_any()
 }
 
 fn progress_of(table: TableState, place: usize) -> Option<RunProgress> {

@@ -6,6 +6,7 @@ use crate::app::prelude::*;
 use crate::app::state::{App, Tab};
 use crate::app::widget::{Edge, Menu, MenuItem, MenuLabel, MenuList};
 use packfair_study::Run;
+use std::time::Duration;
 
 /// The menu, which belongs to the row on which it was opened.
 #[derive(Clone, Copy)]
@@ -28,7 +29,11 @@ impl RowMenu {
 
 /// The menu's items.
 #[component]
-pub fn RowMenuPopup(row_menu: RowMenu) -> impl IntoView {
+pub fn RowMenuPopup(
+    row_menu: RowMenu,
+    /// The run whose row is being renamed.
+    renamed: RwSignal<Option<Run>>,
+) -> impl IntoView {
     let app = expect_context::<App>();
     let label = Signal::derive(move || row_menu.run.with(|run| run.as_ref().map(name)).unwrap_or_default());
     let about = move || row_menu.run.with(|run| run.as_ref().map(scheduler_help));
@@ -53,6 +58,11 @@ pub fn RowMenuPopup(row_menu: RowMenu) -> impl IntoView {
         app.highlight(Some(run));
         app.show_tab(Tab::Jobs);
     });
+    // the menu gives the focus back to its button first
+    let rename = move || {
+        let run = row_menu.run.get_untracked();
+        set_timeout(move || drop(renamed.try_set(run)), Duration::ZERO);
+    };
     let has_no_schedule = Signal::derive(move || !has_schedule());
     let why_no_fair_starts = Signal::derive(no_fair_starts);
     let has_no_fair_starts = Signal::derive(move || no_fair_starts().is_some());
@@ -63,6 +73,10 @@ pub fn RowMenuPopup(row_menu: RowMenu) -> impl IntoView {
             <MenuItem on_pick=act(|app, run| toggle_baseline(app, &run))>
                 {move || if is_baseline() { "No longer the baseline" } else { "Make it the baseline" }}
                 <kbd>"b"</kbd>
+            </MenuItem>
+            <MenuItem testid="rename-row" on_pick=rename>
+                "Rename"
+                <kbd>"F2"</kbd>
             </MenuItem>
             <MenuItem on_pick=act(App::run_one)>
                 "Run again"

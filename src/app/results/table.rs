@@ -92,6 +92,7 @@ pub fn ComparisonTable(table: TableState) -> impl IntoView {
         match event.key().as_str() {
             "b" => toggle_baseline(app, &row.run),
             "r" => app.run_one(row.run),
+            "F2" => table.renamed.set(Some(row.run)),
             "Delete" => app.remove_row(row.run),
             "Enter" | " " if !on_button => app.toggle_highlight(Some(row.run)),
             "ContextMenu" => {
@@ -129,6 +130,9 @@ pub fn ComparisonTable(table: TableState) -> impl IntoView {
                 row_menu.open(row.run, &button);
             }
             return;
+        }
+        if closest(event.target(), "[data-rename]").is_some() {
+            return table.renamed.set(Some(row.run));
         }
         let before = pinned.with_value(Clone::clone).unwrap_or_else(|| app.highlighted.get_untracked());
         let chosen = (before.as_ref() != Some(&row.run)).then_some(row.run);
@@ -186,6 +190,6 @@ pub fn ComparisonTable(table: TableState) -> impl IntoView {
             </table>
         </div>
         </div>
-        <RowMenuPopup row_menu/>
+        <RowMenuPopup row_menu renamed=table.renamed/>
     }
 }

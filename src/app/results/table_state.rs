@@ -18,8 +18,12 @@ pub struct TableState {
     pub order: Memo<Vec<usize>>,
     pub unit: RwSignal<TimeUnit>,
     pub units: Memo<Vec<TimeUnit>>,
+    /// The ends of the whiskers of each column.
+    pub ranges: Memo<Vec<Option<(f64, f64)>>>,
     /// Where the focus is, or where it returns to.
     pub focus: RwSignal<Focus>,
+    /// The run whose row is being renamed.
+    pub renamed: RwSignal<Option<Run>>,
 }
 
 impl TableState {
@@ -30,7 +34,9 @@ impl TableState {
             order: Memo::new(move |_| comparison.with(|c| c.order(app.sorting.get()))),
             unit,
             units: Memo::new(move |_| comparison.with(|c| c.units(unit.get()))),
+            ranges: Memo::new(move |_| comparison.with(RunComparison::whisker_ranges)),
             focus: RwSignal::new(Focus::default()),
+            renamed: RwSignal::new(None),
         }
     }
 

@@ -116,8 +116,8 @@ pub(super) struct RunArguments {
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     columns: Vec<RunColumn>,
     /// Baseline of the comparison: a scheduler (with the same estimates), an estimator (with the same scheduler), one
-    /// run as SCHEDULER__ESTIMATOR, or none [usually none; with --recipe the paper's, else with --what-if Slurm as
-    /// configured]
+    /// run as SCHEDULER__ESTIMATOR, or none [usually easy, where it is among them; with files of a site or --what-if
+    /// Slurm as configured; with --recipe the paper's]
     #[arg(long, value_name = "ID", value_parser = baseline)]
     pub(super) baseline: Option<Baseline>,
     /// Also compute fair start times. They give the columns unfairness_strict and unfairness_relaxed, and the

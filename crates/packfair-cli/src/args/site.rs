@@ -4,9 +4,9 @@ use crate::{Failure, load, say};
 use clap::Args;
 use packfair_schedulers::Policy;
 use packfair_slurm::{Finding, Site, SiteFile, Version, read_site};
+use packfair_study::Study;
 use packfair_study::limits::LARGEST_DESCRIPTION;
 use packfair_study::what_if::{QUESTIONS, Question, WorkloadSpan};
-use packfair_study::{Baseline, Study};
 use packfair_workload::Log;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -81,8 +81,7 @@ impl SiteArguments {
 }
 
 impl QuestionArguments {
-    /// Adds the rows of the questions to a study, beside Slurm as configured. This is their baseline, unless another is
-    /// given.
+    /// Adds the rows of the questions to a study, beside Slurm as configured.
     ///
     /// # Errors
     /// The log has no jobs.
@@ -113,9 +112,6 @@ impl QuestionArguments {
                     question.name, question.id
                 )),
             }
-        }
-        if study.baseline == Baseline::None {
-            study.baseline = Baseline::Scheduler(base);
         }
         Ok(())
     }

@@ -560,6 +560,25 @@ impl Metric {
     /// The metrics that are a share of all jobs.
     pub const SHARES_OF_JOBS: [Metric; 3] = [Metric::UnderRate, Metric::NearLog, Metric::NearerLog];
 
+    /// What the metric is in plain words, where its name is a symbol: "Response time" of AF. `None` where the name is plain.
+    pub fn plain_name(self) -> Option<&'static str> {
+        Some(match self {
+            Metric::Bsld => "Slowdown",
+            Metric::Af => "Response time",
+            Metric::Aq => "Wait",
+            Metric::Awf => "Packing",
+            Metric::Awq => "Packing, waits",
+            Metric::P0sf | Metric::P1sf | Metric::P2sf | Metric::P3sf | Metric::Pasf => "Fairness",
+            Metric::Loc => "Lost capacity",
+            Metric::Lp => "Norm of waits",
+            Metric::Artww => "Response, by width",
+            Metric::Sldww => "Slowdown, by width",
+            Metric::R2 => "Fit of estimates",
+            Metric::Mae => "Error of estimates",
+            _ => return None,
+        })
+    }
+
     /// The default columns.
     pub const DEFAULT_COLUMNS: &'static [Metric] =
         &[Metric::Bsld, Metric::Af, Metric::Awf, Metric::P2sf, Metric::Loc, Metric::Utilisation, Metric::MaxWait];

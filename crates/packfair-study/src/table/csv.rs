@@ -9,7 +9,8 @@ use crate::sureness::Interval;
 /// is followed by its change relative to the baseline (a fraction) where values are compared, and by the bounds of both
 /// where the study was repeated. Then come the simulation's seconds, the engine, the shrinking factor, whether the
 /// queue grew to the end, the log with its fingerprint, the version of Packfair, whether the log's own schedule exceeds
-/// the machine, why a run failed, the what-if where any run has one, and what became of the log's records. Units are those of the catalogue of metrics;
+/// the machine, why a run failed, the what-if where any run has one, what became of the log's
+/// records, and the names that a person has given to rows, where there are any. Units are those of the catalogue of metrics;
 /// times are in seconds.
 pub fn csv(table: &Table) -> String {
     let compared = table.baseline != crate::Baseline::None;
@@ -37,6 +38,8 @@ pub fn csv(table: &Table) -> String {
     heading.extend(has_what_ifs.then(|| "what_if".to_owned()));
     let has_account = !table.origin.account.is_empty();
     heading.extend(has_account.then(|| "account".to_owned()));
+    let has_names = table.rows.iter().any(|row| row.given.is_some());
+    heading.extend(has_names.then(|| "name".to_owned()));
     write(&mut out, &heading);
     for row in &table.rows {
         let estimate = &row.run.estimate;
@@ -65,6 +68,7 @@ pub fn csv(table: &Table) -> String {
             line.push(row.run.what_if.as_ref().map(ToString::to_string).unwrap_or_default());
         }
         line.extend(has_account.then_some(account));
+        line.extend(has_names.then(|| row.given.clone().unwrap_or_default()));
         write(&mut out, &line);
     }
     // Flushing into memory does not fail, and all fields are UTF-8.

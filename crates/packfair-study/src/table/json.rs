@@ -7,8 +7,8 @@ use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
 
 /// A list of `{scheduler, estimator, k, shrink, saturated, overfull, jobs, metrics {id: value}, changes {id: fraction},
 /// units {id: unit}, wall_s, engine, log, fingerprint, account, version}`, one for each run. `changes` is there only where
-/// values are compared, `units` only lists metrics that have one, `what_if` is there only for a run with a what-if, and
-/// `failed` says why a run failed. Where the study was repeated, there are `intervals` and `change_intervals` with {id:
+/// values are compared, `units` only lists metrics that have one, `what_if` is there only for a run with a what-if, `name` for a
+/// row that a person has named, and `failed` says why a run failed. Where the study was repeated, there are `intervals` and `change_intervals` with {id:
 /// {low, high}}, and `no_intervals` with {id: why what the table shows has none}.
 pub fn json(table: &Table) -> String {
     // All keys are text and all numbers are finite, so this does not fail.
@@ -39,8 +39,11 @@ struct Object<'a> {
 impl Serialize for Object<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Object { row, compared, repeated, origin } = self;
-        let mut object = serializer.serialize_struct("run", 20)?;
+        let mut object = serializer.serialize_struct("run", 21)?;
         object.serialize_field("scheduler", &row.run.scheduler)?;
+        if let Some(given) = &row.given {
+            object.serialize_field("name", given)?;
+        }
         object.serialize_field("estimator", &row.run.estimate)?;
         object.serialize_field("k", &row.run.estimate.k)?;
         object.serialize_field("shrink", &row.shrink)?;

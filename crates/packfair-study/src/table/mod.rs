@@ -33,7 +33,7 @@ pub use truth::how_true;
 use super::change::relative;
 use super::format::TimeUnit;
 use super::verdict::best_rows;
-use super::{Baseline, Run, RunReport, Source, Study, format, models};
+use super::{Baseline, RowNames, Run, RunReport, Source, Study, format, models};
 use packfair_engine::metric::Metric;
 use std::collections::{HashMap, HashSet};
 
@@ -88,7 +88,10 @@ impl From<&Source> for TableOrigin {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     pub run: Run,
+    /// What the row is called: by the name that a person has given to it, or else by its scheduler.
     pub scheduler: String,
+    /// The name that a person has given to it ([`Table::with_names`]).
+    pub given: Option<String>,
     /// Whether some row (perhaps this one) is compared with this row.
     pub is_baseline: bool,
     pub shrink: f64,
@@ -270,6 +273,7 @@ impl Table {
             Row {
                 run: result.run.clone(),
                 scheduler: result.run.scheduler_name(),
+                given: None,
                 is_baseline,
                 shrink: result.shrink,
                 jobs: result.jobs,
@@ -307,6 +311,17 @@ impl Table {
         Table { truth: None, ..self }
     }
 
+    /// The same table with the names that a person has given to rows.
+    pub fn with_names(mut self, names: &RowNames) -> Self {
+        for row in &mut self.rows {
+            if let Some(given) = names.of(&row.run) {
+                row.scheduler = given.to_owned();
+                row.given = Some(given.to_owned());
+            }
+        }
+        self
+    }
+
     /// The same table with the log that its results belong to.
     pub fn with_origin(self, source: &Source) -> Self {
         Table { origin: source.into(), ..self }
@@ -326,6 +341,7 @@ impl Table {
             let row = Row {
                 run: run.clone(),
                 scheduler: run.scheduler_name(),
+                given: None,
                 is_baseline: false,
                 shrink: *shrink,
                 jobs: 0,

@@ -273,3 +273,24 @@ fn what_no_scheduler_reaches_is_not_the_best_and_its_bound_stands_beside_it() {
     assert_eq!(cells(1)[1], None);
     assert_eq!(table.caveats().collect::<Vec<_>>(), [OFFLINE_CAVEAT]);
 }
+
+#[test]
+fn given_names_are_text_in_every_form() {
+    let mut names = RowNames::default();
+    let given = "A_1 | <b>50 %</b>, \"new\"";
+    names.set(&results()[1].run, given);
+    let table = compared().with_names(&names);
+    let unit = TimeUnit::Seconds;
+    let (markdown, latex) = (markdown(&table, unit), latex(&table, unit));
+    assert!(markdown.contains("\n| A\\_1 \\| \\<b\\>50 %\\</b\\>, \"new\" | actual |"), "{markdown}");
+    assert!(latex.contains("A\\_1 \\textbar{} \\textless{}b\\textgreater{}50 \\%"), "{latex}");
+    let lines = csv(&table);
+    let mut read = ::csv::Reader::from_reader(lines.as_bytes());
+    assert_eq!(read.headers().unwrap().iter().next_back(), Some("name"));
+    let last: Vec<String> = read.records().map(|line| line.unwrap().iter().next_back().unwrap().to_owned()).collect();
+    assert_eq!(last, ["", given, ""]);
+    let told: serde_json::Value = serde_json::from_str(&json(&table)).unwrap();
+    assert_eq!((told[1]["name"].as_str(), told[1]["scheduler"].as_str()), (Some(given), Some("easy")));
+    assert!(told[0]["name"].is_null());
+    assert!(!csv(&compared()).contains(",name"), "no name is given");
+}

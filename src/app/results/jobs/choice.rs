@@ -22,7 +22,8 @@ pub enum SecondRun {
 /// The user's choices for the table of jobs. They outlive the view.
 #[derive(Clone, Copy)]
 pub struct JobsChoice {
-    /// The first run. If none is chosen, it is the highlighted run or, without one, the first run available.
+    /// The first run. If none is chosen, it is the highlighted run or, without one, the first run available that is
+    /// compared with another.
     pub first: RwSignal<Option<Run>>,
     /// The second run.
     pub second: RwSignal<SecondRun>,
@@ -75,7 +76,12 @@ impl JobsChoice {
             let is_there = |run: &Run| available.with(|runs| runs.contains(run));
             let chosen = self.first.get().filter(is_there);
             let first = chosen.or_else(|| app.highlighted.get_untracked().filter(is_there));
-            let Some(first) = first.or_else(|| available.with(|runs| runs.first().cloned())) else { return Vec::new() };
+            let is_compared = |run: &&Run| {
+                let baseline = app.study.with(|study| study.baseline_of(run));
+                baseline.is_some_and(|baseline| baseline != **run && is_there(&baseline))
+            };
+            let usual = || available.with(|runs| runs.iter().find(is_compared).or(runs.first()).cloned());
+            let Some(first) = first.or_else(usual) else { return Vec::new() };
             let second = match self.second.get() {
                 SecondRun::Nothing => None,
                 SecondRun::Run(run) => Some(run),
