@@ -55,6 +55,7 @@ impl Asked<'_> {
             requested_memory: memory.as_bytes(),
             submit_line: line.as_bytes(),
             nodes: job.nodes,
+            ..OptionFields::default()
         });
         job
     }
