@@ -37,6 +37,12 @@ pub const FORECAST: &str = "packfair.forecast";
 /// The storage key of the user's concern.
 pub const CONCERN: &str = "packfair.concern";
 
+/// The storage key of whether a person has gone on from the first screen.
+pub const STARTED: &str = "packfair.started";
+
+/// The storage key of whether a person has opened the settings.
+pub const SETTINGS: &str = "packfair.settings";
+
 /// This tab's text under a key or, if it has none, the newest of any tab. A text longer than `most` bytes is set aside.
 pub fn get_text(key: &str, most: usize) -> Option<String> {
     text_in(of_this_tab(), key, most).or_else(|| text_in(of_all_tabs(), key, most))

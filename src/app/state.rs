@@ -34,6 +34,8 @@ pub struct App {
     /// all.
     pub partition: RwSignal<Option<i32>>,
     pub view: RwSignal<Tab>,
+    /// Whether Compare shows the first screen: nobody has opened a log or asked for anything yet.
+    pub is_new: RwSignal<bool>,
     /// The lesson that Learn shows; `None` for what it shows at first.
     pub lesson: RwSignal<Option<String>>,
     pub highlighted: RwSignal<Option<Run>>,

@@ -8,6 +8,16 @@ pub fn runs(n: usize) -> String {
     counted(n as u64, "run", "runs")
 }
 
+/// `1 scheduler`, `4 schedulers`.
+pub fn schedulers(n: usize) -> String {
+    counted(n as u64, "scheduler", "schedulers")
+}
+
+/// `1 estimate`, `2 estimates`.
+pub fn estimates(n: usize) -> String {
+    counted(n as u64, "estimate", "estimates")
+}
+
 /// `1 line`, `12 lines`.
 pub fn lines(n: usize) -> String {
     counted(n as u64, "line", "lines")

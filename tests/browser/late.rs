@@ -40,14 +40,18 @@ const SAID_OF_THE_WORKER: &str = "A part of Packfair could not be loaded. Check 
 
 /// Opens a browser at an address of a host that has lost the files whose names begin with `lost`.
 async fn visit_without(stage: &Stage, lost: &'static str, address: &str) -> Page {
-    stage.site.lock().await.lose(lost);
     let page = stage.browser().await;
+    go_without(stage, &page, lost, address).await;
+    page
+}
+
+async fn go_without(stage: &Stage, page: &Page, lost: &'static str, address: &str) {
+    stage.site.lock().await.lose(lost);
     page.forgive(lost);
     // Firefox does not name what the service worker asked for
     page.forgive("waitUntil()");
     page.before_load(GATHER).await;
     page.goto(address).await;
-    page
 }
 
 /// As [`visit_without`], once the page has shown its first view.
@@ -79,12 +83,21 @@ impl Seen {
     }
 }
 
-/// Does what must work before either late part is loaded: a first visit, and a link opened. A log dropped and a reload must
-/// work before the page's is loaded, because the page would stand still while it waits; the worker may wait for its own.
-async fn beginnings(stage: &Stage) -> [Seen; 4] {
+/// Does what must work before either late part is loaded: a first screen, a comparison, and a link opened. A log dropped
+/// and a reload must work before the page's is loaded, because the page would stand still while it waits; the worker may
+/// wait for its own.
+async fn beginnings(stage: &Stage) -> [Seen; 5] {
     let sender = stage.page().await;
     sender.completed(4).await;
     let link = sender.share_link().await;
+
+    let newcomer = stage.newcomer().await;
+    go_without(stage, &newcomer, BOTH, &stage.url().await).await;
+    newcomer.find("first-drop").await;
+    newcomer.says("settings-lines", "2,000 jobs").await;
+    newcomer.press("tab-compare").await;
+    newcomer.completed(8).await;
+    let first = Seen::after("a first screen", &newcomer).await;
 
     // runs and questions would fail if a worker needed its late part
     let visitor = first_visit_without(stage, BOTH).await;
@@ -101,7 +114,7 @@ async fn beginnings(stage: &Stage) -> [Seen; 4] {
 
     let receiver = visit_without(stage, BOTH, &link).await;
     receiver.says("shared-verdict", "agree").await;
-    [visit, log, reload, Seen::after("a link", &receiver).await]
+    [first, visit, log, reload, Seen::after("a link", &receiver).await]
 }
 
 #[tokio::test]

@@ -27,6 +27,7 @@ mod dynp;
 mod estimates;
 mod explore;
 mod fairness;
+mod first_screen;
 mod first_value;
 mod first_visit;
 mod honest;

@@ -12,6 +12,8 @@ fn is_picked(number: &str) -> String {
 }
 
 async fn tab_is(page: &Page, tab: &str) {
+    // the tab of the question is chosen with each of its own
+    let tab = if tab == "compare" { "table" } else { tab };
     page.until(tab, &format!("return document.querySelector('#tab-{tab}').ariaSelected === 'true'")).await;
 }
 

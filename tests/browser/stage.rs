@@ -21,20 +21,31 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// A browser with a fresh profile, not yet on the page. Its page does not repeat studies by itself, so that
-    /// scenarios see only what they ask for, and the sentence above the table does not change.
+    /// The browser of somebody who was here before, with a profile of its own and not yet on the page: the page opens with
+    /// the comparison and the settings. It does not repeat studies by itself, so that scenarios see only what they ask for,
+    /// and the sentence above the table does not change.
     pub async fn browser(&self) -> Page {
+        let page = self.newcomer().await;
+        page.evaluate(
+            "for (const [key, value] of [['repeats-by-itself', false], ['started', true], ['settings', true]])
+                localStorage.setItem(`packfair.${key}`, JSON.stringify(value))",
+        )
+        .await;
+        page
+    }
+
+    /// A browser with a fresh profile, not yet on the page.
+    pub async fn newcomer(&self) -> Page {
         let page = Page::new(self.driver.open().await);
         self.pages.lock().expect("no page panics with the list in hand").push(page.clone());
         // any file of the host will do, because storage belongs to the host; for a file that is not a page browsers ask
         // for an icon
         page.forgive("/favicon.ico");
         page.goto_file(&format!("{}sw.js", self.url().await)).await;
-        page.evaluate("localStorage.setItem('packfair.repeats-by-itself', 'false')").await;
         page
     }
 
-    /// A browser with a fresh profile, on the page.
+    /// The page in a browser of its own ([`Stage::browser`]).
     pub async fn page(&self) -> Page {
         let page = self.browser().await;
         page.goto(&self.url().await).await;

@@ -91,6 +91,7 @@ impl App {
         let view =
             if place == PagePlace::default() { session.as_ref().map(|session| session.view) } else { place.view };
         let study = session.as_ref().map_or_else(Study::first_visit, |session| session.study.clone());
+        let is_new = is_first_visit(&study, &place);
         let queue = RunQueue::new(study.clone(), most_runners(), super::resume::interrupted());
         let app = App {
             study: RwSignal::new(study),
@@ -99,6 +100,7 @@ impl App {
             rows: RwSignal::new(Vec::new()),
             partition: RwSignal::new(None),
             view: RwSignal::new(view.unwrap_or_default()),
+            is_new: RwSignal::new(is_new),
             lesson: RwSignal::new(place.lesson.clone()),
             highlighted: RwSignal::new(None),
             relative: RwSignal::new(session.as_ref().is_none_or(|session| session.relative)),
@@ -141,6 +143,12 @@ impl App {
         } else if !place.link.as_deref().is_some_and(|link| app.open_link(link)) {
             app.begin_at(&place);
         }
+        Effect::new(move |_| {
+            let is_other = app.shared.with(Option::is_some) || app.study.with(|study| !is_of_first_visit(study));
+            if is_other {
+                app.go_on();
+            }
+        });
         Effect::new(move |_| {
             app.view.track();
             app.relative.track();
@@ -249,6 +257,20 @@ impl App {
         remembered::set_newest(RECENT, &recent);
         self.recent.set(recent);
     }
+}
+
+/// Whether a study asks for what a first visit begins with.
+fn is_of_first_visit(study: &Study) -> bool {
+    let first = Study::first_visit();
+    study.source == first.source && study.schedulers == first.schedulers && study.methods == first.methods
+}
+
+/// Whether the page is opened by somebody who has not opened a log or asked for anything yet.
+fn is_first_visit(study: &Study, place: &PagePlace) -> bool {
+    place.link.is_none()
+        && place.log.as_ref().is_none_or(|log| *log == study.source)
+        && remembered::get_newest(remembered::STARTED) != Some(true)
+        && is_of_first_visit(study)
 }
 
 /// The session of this tab or, if it has none, of the tab that was used last.

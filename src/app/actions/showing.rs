@@ -1,6 +1,7 @@
 //! How results are shown: in which tab, in which order, and what stands out.
 
 use crate::app::prelude::*;
+use crate::app::remembered;
 use crate::app::state::{App, Tab, ThemeChoice};
 use packfair_engine::metric::Metric;
 use packfair_papers::recipe::Recipe;
@@ -9,8 +10,26 @@ use packfair_study::table::Mode;
 use packfair_study::verdict::Concern;
 
 impl App {
+    /// Shows a tab. Who asks for results leaves the first screen.
     pub fn show_tab(self, tab: Tab) {
+        if !matches!(tab, Tab::Cluster | Tab::When | Tab::Learn) {
+            self.go_on();
+        }
         self.view.set(tab);
+    }
+
+    /// Leaves the first screen, which does not come again by itself.
+    pub fn go_on(self) {
+        if self.is_new.get_untracked() {
+            self.is_new.set(false);
+            remembered::set_newest(remembered::STARTED, &true);
+        }
+    }
+
+    /// Opens a lesson.
+    pub fn learn(self, lesson: &str) {
+        self.lesson.set(Some(lesson.to_owned()));
+        self.show_tab(Tab::Learn);
     }
 
     pub fn switch_theme(self) {

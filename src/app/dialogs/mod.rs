@@ -16,7 +16,7 @@ pub use export_log::ExportLog;
 pub use export_menu::ExportMenu;
 pub use export_schedule::ExportSchedule;
 pub use help::Help;
-pub use own_log::OwnLog;
+pub use own_log::{OwnLog, slurm_command};
 pub use recipes::{Recipes, RecipesButton};
 pub use share::Share;
 

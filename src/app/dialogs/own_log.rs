@@ -21,6 +21,11 @@ struct OwnLogRecipe {
     privacy: &'static str,
 }
 
+/// The command by which Slurm prints a log.
+pub fn slurm_command() -> &'static str {
+    RECIPES[0].command
+}
+
 const RECIPES: [OwnLogRecipe; 6] = [
     OwnLogRecipe {
         id: "slurm",

@@ -5,7 +5,10 @@ mod controls;
 mod gantt;
 mod glossary;
 mod jobs;
+mod opening;
 mod state;
+
+pub use opening::opening;
 
 use self::controls::Controls;
 use self::gantt::{Axis, Gantt, hatch, time_axis};
@@ -149,22 +152,6 @@ fn Scheduler(stage: Stage, place: usize, axis: Memo<Axis>) -> impl IntoView {
             Some(view! { <span class="learn-order">{moment.order.name()} ": " {moment.order.first()}</span> })
         })
     };
-    let told = move || {
-        let now = stage.now.get();
-        stage.courses.with(|all| {
-            let moment = all.get(place)?.moment_at(now)?;
-            let is_new = moment.at == now;
-            let lines = moment.told.iter().map(|line| view! { <span class="learn-line">{line.clone()}" "</span> });
-            let is_backfill = moment.started.iter().any(|start| start.why.is_backfilled());
-            Some(view! {
-                <p class="learn-told" class:past={!is_new} class:backfill=is_backfill data-testid="learn-told">
-                    <strong class="numeric">{clock(moment.at)}</strong>
-                    " "
-                    {lines.collect_view()}
-                </p>
-            })
-        })
-    };
     let shadow = move || {
         let (now, axis) = (stage.now.get(), axis.get());
         stage.courses.with(|all| {
@@ -194,9 +181,28 @@ fn Scheduler(stage: Stage, place: usize, axis: Memo<Axis>) -> impl IntoView {
                 <Gantt stage place axis/>
             </div>
             {move || queue(stage, place, axis.get())}
-            {move || told()}
+            {move || told(stage, place)}
         </section>
     }
+}
+
+/// What happens at the play head under a scheduler.
+fn told(stage: Stage, place: usize) -> Option<AnyView> {
+    let now = stage.now.get();
+    stage.courses.with(|all| {
+        let moment = all.get(place)?.moment_at(now)?;
+        let is_new = moment.at == now;
+        let lines = moment.told.iter().map(|line| view! { <span class="learn-line">{line.clone()}" "</span> });
+        let is_backfill = moment.started.iter().any(|start| start.why.is_backfilled());
+        let told = view! {
+            <p class="learn-told" class:past={!is_new} class:backfill=is_backfill data-testid="learn-told">
+                <strong class="numeric">{clock(moment.at)}</strong>
+                " "
+                {lines.collect_view()}
+            </p>
+        };
+        Some(told.into_any())
+    })
 }
 
 fn longest(course: &Course) -> String {

@@ -226,7 +226,7 @@ impl Stage {
 }
 
 /// Whether the visitor has asked for no motion.
-fn is_motion_reduced() -> bool {
+pub fn is_motion_reduced() -> bool {
     let query = window().match_media("(prefers-reduced-motion: reduce)").ok().flatten();
     query.is_some_and(|query| query.matches())
 }

@@ -68,11 +68,13 @@ pub fn Concluded(comparison: Memo<RunComparison>) -> impl IntoView {
         let own = app.study.with(|study| claiming(study, outcomes.iter().map(|outcome| &outcome.report)));
         Fit::of(own).map(|fit| (fit.grade().id(), fit.in_words()))
     });
-    let text = move || verdict.with(|found| found.as_ref().map(|found| found.text.clone()));
+    let text = move || {
+        let text = verdict.with(|found| found.as_ref().map(|found| found.text.clone()))?;
+        let (title, rest) = titled(&text);
+        Some(view! { <strong class="conclusion-title">{title.to_owned()}</strong> {rest.to_owned()} })
+    };
     view! {
         <div class="conclusion" hidden=move || verdict.with(Option::is_none) && apart.with(Option::is_none)>
-            <span class="conclusion-label" aria-hidden="true">"What matters"</span>
-            {move || choice()}
             <p
                 class="conclusion-fit"
                 data-testid="fit"
@@ -85,13 +87,23 @@ pub fn Concluded(comparison: Memo<RunComparison>) -> impl IntoView {
                 <Trying/>
             </When>
             <p class="conclusion-text" data-testid="conclusion" aria-live="polite">{move || text()}</p>
+            <span class="conclusion-label" aria-hidden="true">"What matters"</span>
+            {move || choice()}
             {move || apart.with(|apart| apart.as_ref().map(|apart| answers(app, apart)))}
         </div>
     }
 }
 
+/// The first sentence of a verdict, which is the title of the comparison, and the rest.
+pub(super) fn titled(text: &str) -> (&str, &str) {
+    // a full stop within a number or a name is not followed by a space and a capital letter
+    let mut ends = text.match_indices(". ").map(|(at, _)| at + 1);
+    let end = ends.find(|end| text[end + 1..].starts_with(char::is_uppercase)).unwrap_or(text.len());
+    text.split_at(end)
+}
+
 /// Calls `judge` with the rows that have results for the present settings and the runs whose results are still to come.
-fn with_table<T>(app: App, shown: &RunComparison, judge: impl FnOnce(&Judged<'_>) -> T) -> T {
+pub(super) fn with_table<T>(app: App, shown: &RunComparison, judge: impl FnOnce(&Judged<'_>) -> T) -> T {
     let is_current = |shown: &RunAndBaseline| shown.result.is_some() && !shown.is_stale;
     let (outcomes, missing): (Vec<Arc<RunOutcome>>, Vec<Run>) = app.rows.with_untracked(|rows| {
         let pairs = || rows.iter().zip(&shown.rows).filter(|(row, shown)| row.run == shown.run);

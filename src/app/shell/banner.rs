@@ -1,13 +1,12 @@
-//! Banners above the results: which log is being read, what went wrong, where shared numbers come from, and a welcome
-//! for first-time users.
+//! Banners above the results: which log is being read, what went wrong, and where shared numbers come from.
 
 use super::other_log::OtherLog;
 use crate::app::files::FileInputs;
 use crate::app::long_lived::while_shown;
 use crate::app::prelude::*;
 use crate::app::state::{App, LinkOrigin, LinkVerdict, LogState};
-use crate::app::wording::{jobs, runs, sentence, size};
-use packfair_study::{Engine, Source, link, pace};
+use crate::app::wording::{runs, sentence};
+use packfair_study::{Engine, link, pace};
 
 #[component]
 pub fn Banners() -> impl IntoView {
@@ -15,7 +14,6 @@ pub fn Banners() -> impl IntoView {
         <LogStatus />
         <SharedFrom />
         <OtherLog />
-        <Welcome />
     }
 }
 
@@ -217,35 +215,5 @@ fn verdict_text(verdict: &LinkVerdict, absent: bool, waits: Option<Option<String
         LinkVerdict::Differs(differences) => {
             format!("Computed again here, some values differ: {}.", differences.join("; "))
         }
-    }
-}
-
-/// One sentence on what a first-time user sees, until the user opens a log.
-#[component]
-fn Welcome() -> impl IntoView {
-    let app = expect_context::<App>();
-    let sentence = move || {
-        let is_first = app.library.with(|logs| logs.iter().all(|log| matches!(log.source, Source::Generated(_))));
-        let generated = app.study.with(|s| matches!(s.source, Source::Generated(_)));
-        let LogState::Ready(log) = app.log.get() else { return None };
-        (is_first && generated && app.shared.with(Option::is_none)).then(|| {
-            format!(
-                "{} of a generated workload, {} on {}: which scheduler keeps waits short, packs well and stays fair? ",
-                runs(app.rows.with(Vec::len)),
-                jobs(log.summary.jobs),
-                size(log.summary.machine.processors, log.summary.counting.unit),
-            )
-        })
-    };
-    let sentence = Memo::new(move |_| sentence());
-    move || {
-        sentence.get().map(|sentence| {
-            view! {
-                <p class="welcome">
-                    {sentence} <strong>"Drop the log of your own cluster anywhere on this page"</strong>
-                    "; it stays on this computer."
-                </p>
-            }
-        })
     }
 }

@@ -2,13 +2,14 @@
 
 use super::log_switcher::LogSwitcher;
 use super::partition_switch::PartitionSwitch;
+use super::tabs::Questions;
 use super::theme::ThemeSwitch;
 use crate::app::dialogs::{Dialogs, ExportMenu, RecipesButton};
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Glyph, Icon, closest};
 
-/// Brand, log switcher, recipes, share, export, help, theme.
+/// Brand, questions, log switcher, recipes, share, export, help, theme.
 #[component]
 pub fn Header() -> impl IntoView {
     let dialogs = expect_context::<Dialogs>();
@@ -32,6 +33,7 @@ pub fn Header() -> impl IntoView {
                 <Icon glyph=Glyph::Brand />
                 <span class="brand-name">"Packfair"</span>
             </h1>
+            <Questions />
             <LogSwitcher />
             <PartitionSwitch />
             <nav class="header-actions" aria-label="Study">

@@ -44,6 +44,7 @@ pub fn Shell() -> impl IntoView {
         let verdict = app.verdict.get().filter(|_| !app.is_between_logs());
         document().set_title(&title(&log, verdict.as_deref()));
     });
+    let has_settings = settings_sheet::are_open();
     let results = NodeRef::<html::Main>::new();
     let skip = move |_| {
         if let Some(results) = results.get_untracked() {
@@ -61,8 +62,8 @@ pub fn Shell() -> impl IntoView {
         <div class="page" data-testid="app">
             <button class="skip-link" type="button" on:click=skip>"Skip to the results"</button>
             <Header />
-            <div class="columns">
-                <Later><SettingsSheet /></Later>
+            <div class="columns" class:with-settings=move || has_settings.get()>
+                <Later><SettingsSheet is_open=has_settings /></Later>
                 <main class="results" tabindex="-1" node_ref=results>
                     {outcome}
                 </main>

@@ -1,14 +1,26 @@
-//! The settings: a column on the left, or on a phone a sheet from below.
+//! The settings: a line above the results that opens into a column on their left, or on a phone a sheet from below.
 
 use crate::app::controls::{RunBar, RunSettings};
 use crate::app::files::FileInputs;
 use crate::app::prelude::*;
+use crate::app::remembered;
+use crate::app::state::{App, LogState};
 use crate::app::widget::{Glyph, Icon};
+use crate::app::wording::{estimates, jobs, schedulers};
 use leptos::ev;
 
-/// The settings and the run button, which is always in reach. Whether the sheet is open matters only on a phone.
+/// Whether the settings stand beside the results, as the person left them. It matters only where there is room.
+pub fn are_open() -> RwSignal<bool> {
+    RwSignal::new(remembered::get_newest(remembered::SETTINGS).unwrap_or(false))
+}
+
+/// What is set, the settings, and the run button, which is always in reach.
 #[component]
-pub fn SettingsSheet() -> impl IntoView {
+pub fn SettingsSheet(
+    /// Whether they stand beside the results.
+    is_open: RwSignal<bool>,
+) -> impl IntoView {
+    // whether the sheet of a phone is open
     let open = RwSignal::new(false);
     let inputs = expect_context::<FileInputs>();
     let on_key = move |event: ev::KeyboardEvent| {
@@ -16,9 +28,26 @@ pub fn SettingsSheet() -> impl IntoView {
             open.set(false);
         }
     };
+    let toggle = move |_| {
+        is_open.update(|open| *open = !*open);
+        remembered::set_newest(remembered::SETTINGS, &is_open.get_untracked());
+    };
     view! {
         <div class="sheet-veil" hidden=move || !open.get() on:click=move |_| open.set(false)></div>
         <aside class="settings" class:settings-open=move || open.get() aria-label="Settings" on:keydown=on_key>
+            <button
+                class="settings-lines"
+                type="button"
+                aria-expanded=move || is_open.get().to_string()
+                aria-controls="settings"
+                data-testid="settings-lines"
+                on:click=toggle
+            >
+                <Icon glyph=Glyph::Settings />
+                <span class="visually-hidden">"Settings: "</span>
+                <Lines />
+                <Icon glyph=Glyph::Open />
+            </button>
             <div class="settings-scroll" id="settings">
                 <RunSettings />
             </div>
@@ -40,5 +69,23 @@ pub fn SettingsSheet() -> impl IntoView {
                 <RunBar />
             </div>
         </aside>
+    }
+}
+
+/// What is set, in short: "2,000 jobs · 4 schedulers · 2 estimates".
+#[component]
+fn Lines() -> impl IntoView {
+    let app = expect_context::<App>();
+    let log = move || {
+        app.log.with(|log| match log {
+            LogState::Ready(log) => jobs(log.summary.jobs),
+            _ => "No log yet".to_owned(),
+        })
+    };
+    let of_study = move || app.study.with(|study| (schedulers(study.schedulers.len()), estimates(study.methods.len())));
+    view! {
+        <span class="settings-line">{move || log()}</span>
+        <span class="settings-line">" · " {move || of_study().0}</span>
+        <span class="settings-line">" · " {move || of_study().1}</span>
     }
 }

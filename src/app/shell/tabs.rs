@@ -1,11 +1,11 @@
-//! The views of the results, one at a time.
+//! The questions in the header, and the views of the results, one at a time.
 
 use crate::app::charts::ChartsView;
 use crate::app::cluster::ClusterView;
 use crate::app::explore::ExploreView;
 use crate::app::learn::LearnView;
 use crate::app::prelude::*;
-use crate::app::results::{CompareView, EstimatesView, JobsView, OnlyCounts, WaitsView, WorkloadView};
+use crate::app::results::{CompareView, EstimatesView, FirstScreen, JobsView, OnlyCounts, WaitsView, WorkloadView};
 use crate::app::state::{App, Tab};
 use crate::app::when::WhenView;
 use crate::app::widget::Later;
@@ -13,48 +13,75 @@ use leptos::ev;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-/// The tabs: the view of each, the id from which its elements' ids are made, and its name.
-const TABS: [(Tab, &str, &str); 10] = [
+/// A tab: its view, the id from which its elements' ids are made, and its name.
+type NamedTab = (Tab, &'static str, &'static str);
+
+/// The questions, which the page's header has. Compare is chosen while any of its own tabs is shown.
+const QUESTIONS: [NamedTab; 4] = [
     (Tab::Compare, "compare", "Compare"),
     (Tab::Cluster, "cluster", "My cluster"),
-    (Tab::Charts, "charts", "Charts"),
-    (Tab::Workload, "workload", "Workload"),
-    (Tab::Jobs, "jobs", "Jobs"),
-    (Tab::Waits, "waits", "Waits"),
-    (Tab::Estimates, "estimates", "Estimates"),
-    (Tab::Explore, "explore", "Explore"),
     (Tab::When, "when", "When"),
     (Tab::Learn, "learn", "Learn"),
 ];
 
-/// The tab buttons and the panel of the chosen tab.
+/// What Compare shows, one at a time.
+const RESULTS: [NamedTab; 7] = [
+    (Tab::Compare, "table", "Table"),
+    (Tab::Charts, "charts", "Charts"),
+    (Tab::Jobs, "jobs", "Jobs"),
+    (Tab::Waits, "waits", "Waits"),
+    (Tab::Workload, "workload", "Workload"),
+    (Tab::Estimates, "estimates", "Estimates"),
+    (Tab::Explore, "explore", "Explore"),
+];
+
+/// The question to which a view belongs.
+fn question_of(view: Tab) -> Tab {
+    QUESTIONS.iter().map(|(tab, ..)| *tab).find(|tab| *tab == view).unwrap_or_default()
+}
+
+/// The tab of a row that stands for a view.
+fn chosen_of(tabs: &'static [NamedTab], view: Tab) -> Option<&'static NamedTab> {
+    let of = |view| tabs.iter().find(|(tab, ..)| *tab == view);
+    of(view).or_else(|| of(question_of(view)))
+}
+
+/// The questions as tabs.
 #[component]
-pub fn Tabs() -> impl IntoView {
+pub fn Questions() -> impl IntoView {
+    view! { <TabRow tabs=&QUESTIONS name="Questions" class="tabs questions" /> }
+}
+
+/// A row of tabs, of which arrow keys choose the next.
+#[component]
+fn TabRow(tabs: &'static [NamedTab], name: &'static str, class: &'static str) -> impl IntoView {
     let app = expect_context::<App>();
-    let view = Memo::new(move |_| app.view.get());
+    let chosen = Memo::new(move |_| chosen_of(tabs, app.view.get()).map(|(tab, ..)| *tab));
     let on_key = move |event: ev::KeyboardEvent| {
-        let shown: Vec<_> = TABS.iter().filter(|(tab, ..)| untrack(|| is_offered(app, *tab))).collect();
-        let at = shown.iter().position(|(tab, ..)| *tab == view.get_untracked()).unwrap_or(0);
+        let at = tabs.iter().position(|(tab, ..)| Some(*tab) == chosen.get_untracked()).unwrap_or(0);
         let next = match event.key().as_str() {
-            "ArrowRight" => (at + 1) % shown.len(),
-            "ArrowLeft" => (at + shown.len() - 1) % shown.len(),
+            "ArrowRight" => (at + 1) % tabs.len(),
+            "ArrowLeft" => (at + tabs.len() - 1) % tabs.len(),
             "Home" => 0,
-            "End" => shown.len() - 1,
+            "End" => tabs.len() - 1,
             _ => return,
         };
         event.prevent_default();
-        app.show_tab(shown[next].0);
-        let tab = document().get_element_by_id(&format!("tab-{}", shown[next].1));
+        app.show_tab(tabs[next].0);
+        let tab = document().get_element_by_id(&format!("tab-{}", tabs[next].1));
         if let Some(tab) = tab.and_then(|tab| tab.dyn_into::<HtmlElement>().ok()) {
             let _ = tab.focus();
         }
     };
     // on a phone not all tabs fit: a link or a dropped file may open one that is out of sight
     Effect::new(move |_| {
-        let id = id_of(view.get());
-        request_animation_frame(move || _ = bring_into_sight(&format!("tab-{id}")));
+        let chosen = chosen.get();
+        if let Some((_, id, _)) = tabs.iter().find(|(tab, ..)| Some(*tab) == chosen) {
+            request_animation_frame(move || _ = bring_into_sight(&format!("tab-{id}")));
+        }
     });
-    let tab = move |(own, id, name): (Tab, &'static str, &'static str)| {
+    let tab = move |&(own, id, name): &'static NamedTab| {
+        let is_chosen = move || chosen.get() == Some(own);
         view! {
             <button
                 class="tab"
@@ -62,40 +89,52 @@ pub fn Tabs() -> impl IntoView {
                 role="tab"
                 id=format!("tab-{id}")
                 data-testid=format!("tab-{id}")
-                aria-selected=move || (view.get() == own).to_string()
+                aria-selected=move || is_chosen().to_string()
                 aria-controls="panel"
-                hidden=move || !is_offered(app, own)
-                tabindex=move || if view.get() == own { "0" } else { "-1" }
+                tabindex=move || if is_chosen() { "0" } else { "-1" }
                 on:click=move |_| app.show_tab(own)
             >
                 {name}
             </button>
         }
     };
-    let heading = move || TABS.iter().find(|(tab, ..)| *tab == view.get()).map(|(.., name)| *name);
-    let labelled_by = move || format!("tab-{}", id_of(view.get()));
     view! {
-        <div class="tabs" role="tablist" aria-label="Results" on:keydown=on_key>
-            {TABS.map(tab).collect_view()}
-        </div>
-        <div class="panel" id="panel" role="tabpanel" aria-labelledby=move || labelled_by()>
-            <h2 class="visually-hidden">{move || heading()}</h2>
-            <OnlyCounts />
-            {move || {
-                let view = view.get();
-                view! { <Later>{panel(view)}</Later> }
-            }}
+        <div class=class role="tablist" aria-label=name on:keydown=on_key>
+            {tabs.iter().map(tab).collect_view()}
         </div>
     }
 }
 
-/// Whether a tab is there: that of a site is once a site is, or where an address leads to it.
-fn is_offered(app: App, tab: Tab) -> bool {
-    tab != Tab::Cluster || app.site.with(Option::is_some) || app.view.get() == Tab::Cluster
-}
-
-fn id_of(view: Tab) -> &'static str {
-    TABS.iter().find(|(tab, ..)| *tab == view).map_or("", |(_, id, _)| id)
+/// The tabs of Compare, and the panel of what is chosen.
+#[component]
+pub fn Tabs() -> impl IntoView {
+    let app = expect_context::<App>();
+    let view = Memo::new(move |_| app.view.get());
+    let is_first = Memo::new(move |_| app.is_new.get() && view.get() == Tab::Compare);
+    let of_compare = move || question_of(view.get()) == Tab::Compare;
+    let named = move || {
+        let tabs: &'static [NamedTab] = if of_compare() && !is_first.get() { &RESULTS } else { &QUESTIONS };
+        chosen_of(tabs, view.get())
+    };
+    let heading = move || named().map(|(.., name)| *name);
+    let labelled_by = move || named().map(|(_, id, _)| format!("tab-{id}"));
+    view! {
+        // its room is kept on the first screen, so that nothing moves when results take its place
+        <div class="results-tabs" class:out-of-use=move || is_first.get() hidden=move || !of_compare()>
+            <TabRow tabs=&RESULTS name="Results" class="tabs" />
+        </div>
+        <div class="panel" id="panel" role="tabpanel" aria-labelledby=move || labelled_by()>
+            <h2 class="visually-hidden">{move || heading()}</h2>
+            <OnlyCounts />
+            {move || match is_first.get() {
+                true => view! { <Later><FirstScreen /></Later> }.into_any(),
+                false => {
+                    let view = view.get();
+                    view! { <Later>{panel(view)}</Later> }.into_any()
+                }
+            }}
+        </div>
+    }
 }
 
 /// Scrolls the row of tabs so that the tab of this id is in its middle, where there are more than fit.

@@ -130,7 +130,9 @@ impl Drawn {
         let sentences: Vec<&str> = text.trim_end_matches('.').split(". ").collect();
         for (place, sentence) in sentences.iter().enumerate() {
             let follows = sentences.get(place + 1).copied().unwrap_or_default();
-            if !self.is_known(sentence, follows, text) { eprintln!("UNKNOWN {sentence} || {text}"); }
+            if !self.is_known(sentence, follows, text) {
+                eprintln!("UNKNOWN {sentence} || {text}");
+            }
         }
         sentences.len()
     }

@@ -1,0 +1,140 @@
+//! What a visitor sees who has not opened a log yet: what this is, one finding, a chart that plays, and three ways on.
+
+use super::comparison::{RunComparison, ShownRun};
+use super::concluded::{titled, with_table};
+use crate::app::dialogs::{CopyButton, Dialogs, slurm_command};
+use crate::app::files::FileInputs;
+use crate::app::late;
+use crate::app::learn;
+use crate::app::prelude::*;
+use crate::app::state::{App, LogState, Tab};
+use crate::app::widget::{Glyph, Icon, When};
+use crate::app::wording::{jobs, size};
+use packfair_study::table::Mode;
+use packfair_study::verdict::judge;
+
+/// The first screen.
+#[component]
+pub fn FirstScreen() -> impl IntoView {
+    let app = expect_context::<App>();
+    // loaded after what a first view needs; its room is kept
+    let is_whole = late::signal();
+    view! {
+        <section class="first" aria-label="Packfair" data-testid="first-screen">
+            <p class="first-sentence">
+                "Replay your cluster\u{2019}s jobs under other schedulers and see who waits less, and at whose cost."
+            </p>
+            <div class="first-pair">
+                <div class="first-finding">
+                    <When when=move || is_whole.get()>{finding(app)}</When>
+                </div>
+                <div class="first-play">
+                    <When when=move || is_whole.get()>{learn::opening()}</When>
+                </div>
+            </div>
+            <div class="first-ways">
+                <HaveALog />
+                <DoResearch />
+                <section class="first-way">
+                    <h3>"What is backfilling?"</h3>
+                    <p>"Six lessons of a minute, on jobs that play and that you can change."</p>
+                    <div class="row">
+                        <button
+                            class="button"
+                            type="button"
+                            data-testid="first-learn"
+                            on:click=move |_| app.learn("backfilling")
+                        >
+                            "Show me"
+                        </button>
+                    </div>
+                </section>
+            </div>
+        </section>
+    }
+}
+
+/// What the example comes to, as one sentence, and where it comes from.
+#[inline(never)]
+fn finding(app: App) -> AnyView {
+    let verdict = Memo::new(move |_| {
+        app.repeats.track();
+        let shown: Vec<ShownRun> =
+            app.rows.with(|rows| rows.iter().map(|row| (row.run.clone(), row.result.clone())).collect());
+        let comparison = app.study.with(|study| RunComparison::of(&shown, study, Mode::Change));
+        let concern = app.concern.get();
+        with_table(app, &comparison, |table| judge(table, concern)).map(|found| found.text)
+    });
+    Effect::new(move |_| app.conclude(verdict.get()));
+    let title = move || verdict.with(|text| text.as_deref().map(|text| titled(text).0.to_owned()));
+    let origin = move || {
+        app.log.with(|log| match log {
+            LogState::Ready(log) => Some(format!(
+                "An example: {} of a generated workload on {}, computed just now in your browser.",
+                jobs(log.summary.jobs),
+                size(log.summary.machine.processors, log.summary.counting.unit)
+            )),
+            _ => None,
+        })
+    };
+    view! {
+        <h3 class="first-title" data-testid="finding" aria-live="polite">{move || title()}</h3>
+        <p class="first-origin">{move || origin()}</p>
+        <div class="row">
+            <button
+                class="button button-accent"
+                type="button"
+                data-testid="first-compare"
+                on:click=move |_| app.show_tab(Tab::Compare)
+            >
+                "See the comparison"
+            </button>
+        </div>
+    }
+    .into_any()
+}
+
+#[component]
+fn HaveALog() -> impl IntoView {
+    let dialogs = expect_context::<Dialogs>();
+    let inputs = expect_context::<FileInputs>();
+    view! {
+        <section class="first-way">
+            <h3>"I have a log"</h3>
+            <button class="drop-zone" type="button" data-testid="first-drop" on:click=move |_| inputs.pick_log()>
+                <Icon glyph=Glyph::Drop />
+                <span><strong>"Drop it here"</strong> " or choose a file. It stays on this computer."</span>
+            </button>
+            <div class="first-command">
+                <span>"Slurm:"</span>
+                <code title=slurm_command()>{slurm_command()}</code>
+                <CopyButton text=Signal::stored(slurm_command().to_owned()) label="Copy" />
+            </div>
+            <p>
+                "Drop slurm.conf with it, and changes of your own configuration are compared. "
+                <button class="link" type="button" data-testid="first-own-log" on:click=move |_| dialogs.own_log.set(true)>
+                    "Other systems"
+                </button>
+            </p>
+        </section>
+    }
+}
+
+#[component]
+fn DoResearch() -> impl IntoView {
+    let dialogs = expect_context::<Dialogs>();
+    view! {
+        <section class="first-way">
+            <h3>"I do research"</h3>
+            <p>"The tables and figures of papers as recipes, on your log, a public one or generated jobs."</p>
+            <div class="row">
+                <button class="button" type="button" data-testid="first-recipes" on:click=move |_| dialogs.recipes.set(true)>
+                    "Recipes"
+                </button>
+                <button class="button" type="button" data-testid="first-data" on:click=move |_| dialogs.own_log.set(true)>
+                    "Data sets"
+                </button>
+            </div>
+        </section>
+    }
+}
