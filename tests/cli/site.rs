@@ -37,7 +37,7 @@ fn lint_tells_what_jobs_of_a_log_ask_for_in_vain() {
     let conf = folder.write("slurm.conf", conf.as_bytes());
     let tree = folder
         .write("topology.conf", b"SwitchName=a Nodes=n[1-2]\nSwitchName=b Nodes=n[3-4]\nSwitchName=t Switches=a,b\n");
-    let row = |id, options| {
+    let row = |id: u32, options: &str| -> String {
         format!("{id}|ann|2026-01-05T10:00:00|2026-01-05T10:00:00|60|5|1|1|COMPLETED|sbatch {options} x.sh\n")
     };
     let jobs = "JobID|User|Submit|Start|ElapsedRaw|TimelimitRaw|NNodes|NCPUS|State|SubmitLine\n".to_owned()
