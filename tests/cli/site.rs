@@ -40,9 +40,8 @@ fn lint_tells_what_jobs_of_a_log_ask_for_in_vain() {
     let row = |id: u32, options: &str| -> String {
         format!("{id}|ann|2026-01-05T10:00:00|2026-01-05T10:00:00|60|5|1|1|COMPLETED|sbatch {options} x.sh\n")
     };
-    let jobs = "JobID|User|Submit|Start|ElapsedRaw|TimelimitRaw|NNodes|NCPUS|State|SubmitLine\n".to_owned()
-        + &row(1, "--mem=9000")
-        + &row(2, "--switches=1");
+    let heading = "JobID|User|Submit|Start|ElapsedRaw|TimelimitRaw|NNodes|NCPUS|State|SubmitLine\n".to_owned();
+    let jobs = [heading, row(1, "--mem=9000"), row(2, "--switches=1")].concat();
     let log = folder.write("sacct.txt", jobs.as_bytes());
     let told = packfair(&["lint", &conf, &tree, "--log", &log]);
     let lines: Vec<&str> = stdout(&told).lines().filter(|line| line.contains("sacct.txt")).collect();
