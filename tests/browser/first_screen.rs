@@ -129,11 +129,16 @@ async fn nothing_moves(stage: Stage, width: u32, height: u32) {
     let page = newcomer(&stage, width, height).await;
     let (visit, what) = shift(&page).await;
     println!("{width} wide: {visit} on the visit\n{what}");
+    for dark in [true, false] {
+        page.appear(width, height, dark).await;
+        page.picture(&format!("first-{width}-{}", if dark { "dark" } else { "light" })).await;
+    }
     page.evaluate("window.shift = 0; window.shifts = []").await;
     page.drop_file(&logs::made(600)).await;
     page.says("log-name", "made-600").await;
     page.completed(8).await;
     let (dropped, of_drop) = shift(&page).await;
+    page.picture(&format!("dropped-{width}")).await;
     println!("{width} wide: {dropped} after a drop\n{of_drop}");
     assert!(visit < SHIFT, "the page shifts by {visit} on a visit:\n{what}");
     assert!(dropped < SHIFT, "the page shifts by {dropped} after a drop:\n{of_drop}");
