@@ -15,6 +15,8 @@ const SHOWN: [usize; 2] = [0, 1];
 #[inline(never)]
 pub fn opening() -> AnyView {
     let is_styled = RwSignal::new(false);
+    // the view may be gone
+    let styled = move || _ = is_styled.try_set(true);
     let stage = Stage::of(&OPENING);
     let axis = Memo::new(move |_| Axis { end: stage.end() });
     if !is_motion_reduced() {
@@ -40,8 +42,8 @@ pub fn opening() -> AnyView {
         <link
             rel="stylesheet"
             href="./late-learn.css"
-            on:load=move |_| is_styled.set(true)
-            on:error=move |_| is_styled.set(true)
+            on:load=move |_| styled()
+            on:error=move |_| styled()
         />
         {hatch()}
         <div class="learn-page first-stage" hidden=move || !is_styled.get()>

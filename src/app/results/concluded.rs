@@ -71,7 +71,11 @@ pub fn Concluded(comparison: Memo<RunComparison>) -> impl IntoView {
     let text = move || {
         let text = verdict.with(|found| found.as_ref().map(|found| found.text.clone()))?;
         let (title, rest) = titled(&text);
-        Some(view! { <strong class="conclusion-title">{title.to_owned()}</strong> {rest.to_owned()} })
+        Some(view! {
+            <strong class="conclusion-title">{title.to_owned()}</strong>
+            " "
+            <span class="conclusion-rest">{rest.to_owned()}</span>
+        })
     };
     view! {
         <div class="conclusion" hidden=move || verdict.with(Option::is_none) && apart.with(Option::is_none)>
@@ -94,12 +98,18 @@ pub fn Concluded(comparison: Memo<RunComparison>) -> impl IntoView {
     }
 }
 
-/// The first sentence of a verdict, which is the title of the comparison, and the rest.
+/// The first sentence of a verdict, which is the title of the comparison, and the rest. Of many figures the title has the
+/// first.
 pub(super) fn titled(text: &str) -> (&str, &str) {
     // a full stop within a number or a name is not followed by a space and a capital letter
     let mut ends = text.match_indices(". ").map(|(at, _)| at + 1);
     let end = ends.find(|end| text[end + 1..].starts_with(char::is_uppercase)).unwrap_or(text.len());
-    text.split_at(end)
+    let figures = text[..end].find(": ").map(|at| at + 2);
+    let more = figures.and_then(|from| Some(from + text[from..end].find(", ")?));
+    match more {
+        Some(at) => (&text[..at], &text[at + 2..]),
+        None => (&text[..end], text[end..].trim_start()),
+    }
 }
 
 /// Calls `judge` with the rows that have results for the present settings and the runs whose results are still to come.

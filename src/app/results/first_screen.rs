@@ -37,7 +37,7 @@ pub fn FirstScreen() -> impl IntoView {
                 <DoResearch />
                 <section class="first-way">
                     <h3>"What is backfilling?"</h3>
-                    <p>"Six lessons of a minute, on jobs that play and that you can change."</p>
+                    <p>"Six lessons of a minute, on jobs that play."</p>
                     <div class="row">
                         <button
                             class="button"
@@ -70,7 +70,7 @@ fn finding(app: App) -> AnyView {
     let origin = move || {
         app.log.with(|log| match log {
             LogState::Ready(log) => Some(format!(
-                "An example: {} of a generated workload on {}, computed just now in your browser.",
+                "An example: {}, generated, on {}; computed in your browser.",
                 jobs(log.summary.jobs),
                 size(log.summary.machine.processors, log.summary.counting.unit)
             )),
@@ -106,12 +106,11 @@ fn HaveALog() -> impl IntoView {
                 <span><strong>"Drop it here"</strong> " or choose a file. It stays on this computer."</span>
             </button>
             <div class="first-command">
-                <span>"Slurm:"</span>
-                <code title=slurm_command()>{slurm_command()}</code>
-                <CopyButton text=Signal::stored(slurm_command().to_owned()) label="Copy" />
+                <span>"With Slurm, run sacct:"</span>
+                <CopyButton text=Signal::stored(slurm_command().to_owned()) label="Copy the command" />
             </div>
             <p>
-                "Drop slurm.conf with it, and changes of your own configuration are compared. "
+                "Add slurm.conf to see what changes of it bring. "
                 <button class="link" type="button" data-testid="first-own-log" on:click=move |_| dialogs.own_log.set(true)>
                     "Other systems"
                 </button>
@@ -126,7 +125,7 @@ fn DoResearch() -> impl IntoView {
     view! {
         <section class="first-way">
             <h3>"I do research"</h3>
-            <p>"The tables and figures of papers as recipes, on your log, a public one or generated jobs."</p>
+            <p>"Tables and figures of papers as recipes; public logs and generated ones."</p>
             <div class="row">
                 <button class="button" type="button" data-testid="first-recipes" on:click=move |_| dialogs.recipes.set(true)>
                     "Recipes"

@@ -84,8 +84,8 @@ fn Lines() -> impl IntoView {
     };
     let of_study = move || app.study.with(|study| (schedulers(study.schedulers.len()), estimates(study.methods.len())));
     view! {
-        <span class="settings-line">{move || log()}</span>
-        <span class="settings-line">" · " {move || of_study().0}</span>
-        <span class="settings-line">" · " {move || of_study().1}</span>
+        <span class="settings-text">
+            {move || log()} " · " {move || of_study().0} " · " {move || of_study().1}
+        </span>
     }
 }
