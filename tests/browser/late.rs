@@ -135,7 +135,8 @@ async fn what_beginnings_call() {
         let seen = beginnings(&stage).await;
         let [first, visit, _, _, link] = &seen;
         let of_page: BTreeSet<u64> = seen.iter().flat_map(|seen| &seen.of_page).copied().collect();
-        let of_workers: BTreeSet<u64> = [first, visit, link].into_iter().flat_map(|seen| &seen.of_workers).copied().collect();
+        let of_workers: BTreeSet<u64> =
+            [first, visit, link].into_iter().flat_map(|seen| &seen.of_workers).copied().collect();
         for (program, numbers) in [("page", of_page), ("worker", of_workers)] {
             assert!(!numbers.is_empty(), "functions of the {program} do not note that they are called");
             let lines: String = numbers.iter().map(|number| format!("{number}\n")).collect();
