@@ -91,7 +91,7 @@ fn what_no_recipe_is_and_what_contradicts_one_is_said() {
     let message = said(&["--recipe", "metrics-table-2", "-s", "easy"]);
     assert!(message.contains("the baseline justbf with actual is not among the runs; add it to them, or"), "{message}");
     let message = said(&["--recipe", "metrics-table-2", "--columns", "AF", "--norm", "3"]);
-    assert_eq!(message, "packfair: --norm 3 is for Lp, which --columns does not name; add it there\n");
+    assert_eq!(message, "packfair: --norm=3 is for Lp, which --columns does not name; add it there\n");
     assert!(said(&["--recipe", "metrics-table-2", "--recipe", "metrics-fig-3"]).contains("cannot be used multiple"));
 }
 

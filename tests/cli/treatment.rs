@@ -97,7 +97,7 @@ fn every_parameter_of_a_metric_can_be_set() {
     };
     assert!(said(&["--norm", "0.5"]).contains("it takes a number from 1 to 20"));
     assert!(said(&["--sldww", "0"]).contains("it takes a number from 0.1 to 1000000"));
-    assert!(said(&["--columns", "AF", "--sldww", "300"]).contains("--sldww 300 is for SLDwW"));
+    assert!(said(&["--columns", "AF", "--sldww", "300"]).contains("--sldww=300 is for SLDwW"));
 }
 
 #[test]

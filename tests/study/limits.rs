@@ -99,8 +99,8 @@ fn a_study_at_each_limit_is_taken_and_one_above_is_refused() {
     let factors = |count: usize| {
         move |study: &mut Study| study.distortions = (0..count).map(|i| 0.5 + i as f64 / 1_000.0).collect()
     };
-    taken("runs", factors(MOST_RUNS / 8));
-    refused("runs", factors(MOST_RUNS / 8 + 1));
+    taken("runs", factors(MOST_RUNS / 4));
+    refused("runs", factors(MOST_RUNS / 4 + 1));
     let removed = |count: usize| {
         move |study: &mut Study| {
             let of = |i: usize| {

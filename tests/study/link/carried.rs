@@ -145,7 +145,7 @@ fn a_study_from_before_there_were_sweeps_of_loads_is_read() {
     old["removed"][0].as_object_mut().unwrap().remove("shrink");
     let read: Study = serde_json::from_value(old).unwrap();
     assert_eq!(read, study);
-    assert_eq!((read.all_shrinks(), read.runs().len()), (vec![0.8], 7));
+    assert_eq!((read.all_shrinks(), read.runs().len()), (vec![0.8], 3));
 }
 
 /// A link carries no jobs: jobs generated like a log's are generated again from the log, and are the same.

@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(runs("metrics-fig-3").len(), 4);
         assert_eq!(runs("metrics-fig-4").len(), 33);
         assert_eq!(runs("metrics-fig-4-fine").len(), 303);
-        assert_eq!(runs("metrics-fig-4-selected").len(), 88, "of 4 schedulers and 2 estimators of a first visit");
+        assert_eq!(runs("metrics-fig-4-selected").len(), 44, "of the 4 schedulers of a first visit");
         assert_eq!(runs("metrics-table-3").len(), 26);
         assert_eq!(runs("metrics-table-4").len(), 22);
         assert_eq!(runs("users-saturation").len(), 36, "three schedulers, six numbers of users, each beside a replay");

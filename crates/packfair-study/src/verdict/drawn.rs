@@ -231,7 +231,8 @@ impl Drawn {
                 let columns = (0..COLUMNS.len()).filter(|&column| measures.contains(COLUMNS[column].1));
                 for (column, name) in columns.flat_map(|column| names.split(" or ").map(move |name| (column, name))) {
                     let best = self.named(name, like.filter(|_| !common.is_empty()));
-                    let is_free = !text.contains("could be chosen");
+                    // known run times are no choice where requested ones are there
+                    let is_free = !text.contains("could be chosen") && !common.contains("requested");
                     for other in self.stable().filter(|row| is_free || estimate(row) == "requested") {
                         let change = self.change(other, best, column);
                         let is_better = change.is_some_and(|(change, is_sure)| is_sure && change < -0.0101);
