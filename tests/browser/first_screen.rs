@@ -97,7 +97,7 @@ async fn a_newcomer_sees_one_finding_and_gets_to_a_lesson() {
         page.find("first-screen").await;
         // who asks for the comparison has left the first screen, also after the page is loaded again
         page.press("tab-compare").await;
-        page.completed(8).await;
+        page.completed(4).await;
         page.says("conclusion", ".").await;
         page.press("tab-charts").await;
         page.until("charts belong to Compare", "return document.querySelector('#tab-compare').ariaSelected === 'true'
@@ -114,7 +114,7 @@ async fn a_newcomer_sees_one_finding_and_gets_to_a_lesson() {
 async fn the_settings_are_a_line_that_opens_and_stays_open() {
     play("settings-line", |stage| async move {
         let page = newcomer(&stage, 1440, 900).await;
-        page.says("settings-lines", "2,000 jobs · 4 schedulers · 2 estimates").await;
+        page.says("settings-lines", "2,000 jobs · 4 schedulers · 1 estimate").await;
         let is_open = "return document.querySelector('#settings').checkVisibility()";
         assert_eq!(page.evaluate(is_open).await, json!(false));
         page.press("settings-lines").await;
@@ -140,7 +140,7 @@ async fn nothing_moves(stage: Stage, width: u32, height: u32, after_drop: f64) {
     page.evaluate("window.shift = 0; window.shifts = []").await;
     page.drop_file(&logs::made(600)).await;
     page.says("log-name", "made-600").await;
-    page.completed(8).await;
+    page.completed(4).await;
     let (dropped, of_drop) = shift(&page).await;
     page.picture(&format!("dropped-{width}")).await;
     println!("{width} wide: {dropped} after a drop\n{of_drop}");

@@ -13,12 +13,12 @@ const LATENCY: Duration = Duration::from_millis(40);
 /// The most bytes that may be loaded until then, compressed as by hosts, including those of the workers.
 const MOST: usize = 1_285_000;
 
-/// A script that notes when a value is in the table.
+/// A script that notes when the first screen tells its finding.
 const WATCH: &str = r#"new MutationObserver((_, observer) => {
-    if (!document.querySelector("[data-testid=comparison-table] [data-value]")) return;
+    if (!/\d/.test(document.querySelector("[data-testid=finding]")?.innerText ?? "")) return;
     window.firstValue = performance.now();
     observer.disconnect();
-}).observe(document, { subtree: true, childList: true, attributes: true });"#;
+}).observe(document, { subtree: true, childList: true, characterData: true });"#;
 
 #[tokio::test]
 async fn little_comes_before_a_first_value() {
@@ -29,7 +29,7 @@ async fn little_comes_before_a_first_value() {
             site.address().to_owned()
         };
         let line = Line::to(&host, BITS, LATENCY).await;
-        let page = stage.browser().await;
+        let page = stage.newcomer().await;
         page.before_load(WATCH).await;
         line.begin();
         page.goto(&line.url()).await;

@@ -95,8 +95,9 @@ async fn beginnings(stage: &Stage) -> [Seen; 5] {
     go_without(stage, &newcomer, BOTH, &stage.url().await).await;
     newcomer.find("first-drop").await;
     newcomer.says("settings-lines", "2,000 jobs").await;
+    newcomer.until("a finding", "return /\\d/.test(document.querySelector('[data-testid=finding]').innerText)").await;
     newcomer.press("tab-compare").await;
-    newcomer.completed(8).await;
+    newcomer.completed(4).await;
     let first = Seen::after("a first screen", &newcomer).await;
 
     // runs and questions would fail if a worker needed its late part

@@ -17,7 +17,7 @@ use packfair_study::verdict::judge;
 #[component]
 pub fn FirstScreen() -> impl IntoView {
     let app = expect_context::<App>();
-    // loaded after what a first view needs; its room is kept
+    // the chart is loaded after what a first view needs; its room is kept
     let is_whole = late::signal();
     view! {
         <section class="first" aria-label="Packfair" data-testid="first-screen">
@@ -26,7 +26,7 @@ pub fn FirstScreen() -> impl IntoView {
             </p>
             <div class="first-pair">
                 <div class="first-finding">
-                    <When when=move || is_whole.get()>{finding(app)}</When>
+                    {finding(app)}
                 </div>
                 <div class="first-play">
                     <When when=move || is_whole.get()>{learn::opening()}</When>
