@@ -15,7 +15,7 @@ const MOST: usize = 1_285_000;
 
 /// A script that notes when the first screen tells its finding.
 const WATCH: &str = r#"new MutationObserver((_, observer) => {
-    if (!/\d/.test(document.querySelector("[data-testid=finding]")?.innerText ?? "")) return;
+    if (!/%/.test(document.querySelector("[data-testid=finding]")?.innerText ?? "")) return;
     window.firstValue = performance.now();
     observer.disconnect();
 }).observe(document, { subtree: true, childList: true, characterData: true });"#;

@@ -95,7 +95,7 @@ async fn beginnings(stage: &Stage) -> [Seen; 5] {
     go_without(stage, &newcomer, BOTH, &stage.url().await).await;
     newcomer.find("first-drop").await;
     newcomer.says("settings-lines", "2,000 jobs").await;
-    newcomer.until("a finding", "return /\\d/.test(document.querySelector('[data-testid=finding]').innerText)").await;
+    newcomer.until("a finding", "return /%/.test(document.querySelector('[data-testid=finding]').innerText)").await;
     newcomer.press("tab-compare").await;
     newcomer.completed(4).await;
     let first = Seen::after("a first screen", &newcomer).await;

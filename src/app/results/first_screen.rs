@@ -11,7 +11,7 @@ use crate::app::state::{App, LogState, Tab};
 use crate::app::widget::{Glyph, Icon, When};
 use crate::app::wording::{jobs, size};
 use packfair_study::table::Mode;
-use packfair_study::verdict::judge;
+use packfair_study::verdict::{Concern, Judged, Verdict, judge};
 
 /// The first screen.
 #[component]
@@ -54,6 +54,20 @@ pub fn FirstScreen() -> impl IntoView {
     }
 }
 
+/// What is told of the example: the verdict or, where no row is better without a price, the first row that is better in
+/// something, with its price.
+fn figured(table: &Judged<'_>, found: &Verdict) -> String {
+    let serves = |concern| {
+        let served = judge(table, concern)?;
+        let name = served.run.as_ref()?.scheduler.name();
+        let (_, told) = served.text.split_once("Against ")?;
+        Some(format!("{name} against {told}"))
+    };
+    let of_one = || [Concern::Slowdown, Concern::Response, Concern::Fairness].into_iter().find_map(serves);
+    let found_one = if found.run.is_some() { None } else { of_one() };
+    found_one.unwrap_or_else(|| found.text.clone())
+}
+
 /// What the example comes to, as one sentence, and where it comes from.
 #[inline(never)]
 fn finding(app: App) -> AnyView {
@@ -63,14 +77,23 @@ fn finding(app: App) -> AnyView {
             app.rows.with(|rows| rows.iter().map(|row| (row.run.clone(), row.result.clone())).collect());
         let comparison = app.study.with(|study| RunComparison::of(&shown, study, Mode::Change));
         let concern = app.concern.get();
-        with_table(app, &comparison, |table| judge(table, concern)).map(|found| found.text)
+        with_table(app, &comparison, |table| judge(table, concern).map(|found| (figured(table, &found), found.text)))
     });
-    Effect::new(move |_| app.conclude(verdict.get()));
-    let title = move || verdict.with(|text| text.as_deref().map(|text| titled(text).0.to_owned()));
+    Effect::new(move |_| app.conclude(verdict.with(|told| told.as_ref().map(|(_, text)| text.clone()))));
+    let title = move || verdict.with(|told| told.as_ref().map(|(finding, _)| titled(finding).0.to_owned()));
+    let more = move || {
+        let rest = verdict.with(|told| told.as_ref().map(|(finding, _)| titled(finding).1.to_owned()));
+        match rest.unwrap_or_default() {
+            rest if rest.is_empty() => rest,
+            rest if rest.starts_with(char::is_uppercase) => format!("{rest} "),
+            rest => format!("Also {rest} "),
+        }
+    };
     let origin = move || {
         app.log.with(|log| match log {
             LogState::Ready(log) => Some(format!(
-                "An example: {}, generated, on {}; computed in your browser.",
+                "{}An example: {}, generated, on {}; computed in your browser.",
+                more(),
                 jobs(log.summary.jobs),
                 size(log.summary.machine.processors, log.summary.counting.unit)
             )),
