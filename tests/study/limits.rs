@@ -120,7 +120,7 @@ fn a_study_at_each_limit_is_taken_and_one_above_is_refused() {
     // 8 times 25 runs are repeated
     let repeated = |count| {
         move |study: &mut Study| {
-            factors(25)(study);
+            factors(50)(study);
             study.repeats = Some(Repeats::of(count));
         }
     };
