@@ -18,7 +18,7 @@ async fn a_sentence_answers_what_matters_and_marks_the_run_that_serves_it() {
     play("what-matters", |stage| async move {
         let page = stage.page().await;
         page.completed(4).await;
-        page.says("conclusion", "than JustBF").await;
+        page.says("conclusion", "without a price").await;
         page.evaluate(&press_text(".conclusion", "Packing")).await;
         page.says("conclusion", "or packing").await;
         let marked = "return document.querySelector('[data-testid=row][aria-selected=true]')?.dataset.run ?? ''";

@@ -76,10 +76,10 @@ async fn a_file_survives_a_reload_in_the_moment_it_came() {
         study.schedulers.truncate(1);
         page.evaluate(&drop_and_reload("study.json", &write_study(&study))).await;
         page.until("the page to be loaded again", is_after).await;
-        page.completed(2).await;
+        page.completed(1).await;
         page.says(NAME, "in-the-moment").await;
         page.reload().await;
-        page.completed(2).await;
+        page.completed(1).await;
     })
     .await;
 }

@@ -56,7 +56,7 @@ async fn a_schedule_and_estimates_of_others_stand_beside_the_log() {
         page.says("asked-beside", "guesses.csv").await;
         page.press("asked-add").await;
         page.says("notices", "guesses: estimates of 2 of 2,000 jobs").await;
-        page.completed(13).await;
+        page.completed(9).await;
 
         // a schedule of another cluster, and one that is not possible
         page.drop_file(&logs::write("foreign.csv", b"job,start\n900001,5\n")).await;

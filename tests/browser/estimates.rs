@@ -66,7 +66,7 @@ async fn an_estimator_of_ones_own_runs_and_stays_and_travels() {
         page.press("take-built").await;
         page.says("own-estimators", "Hierarchy (decay=0.3, groups=aul+").await;
         page.run_pending().await;
-        page.completed(12).await;
+        page.completed(8).await;
 
         let mut study = study_on(&log);
         let groups = "aul+aun+au+aln+al+an+a+uln+ul+un+u+ln+l+n";
@@ -76,7 +76,7 @@ async fn an_estimator_of_ones_own_runs_and_stays_and_travels() {
 
         page.reload().await;
         page.says("own-estimators", "Hierarchy (decay=0.3").await;
-        page.completed(12).await;
+        page.completed(8).await;
         let link = page.share_link().await;
         let receiver = stage.browser().await;
         receiver.goto(&link).await;
@@ -127,12 +127,12 @@ async fn the_rules_of_a_run_are_followed() {
         )
         .await;
         page.run_pending().await;
-        page.completed(12).await;
+        page.completed(8).await;
         let as_in_the_papers = page.table().await;
         take(&page, "rules", "The estimate of a job that outlives it", "Incremental").await;
         take(&page, "rules", "Waiting jobs are estimated", "At submission only").await;
         take(&page, "rules", "A scheduling round is asked for by", "Submissions that fit").await;
-        page.completed(12).await;
+        page.completed(8).await;
 
         let mut study = study_on(&log);
         study.methods.push("hierarchy".parse().expect("it is one"));

@@ -55,7 +55,7 @@ fn what_was_not_understood_is_said_with_three_lines_and_going_on_is_a_choice() {
 
 /// A log of 100 jobs of four processors, of which every tenth asked for two, in each format that tells both.
 fn of_two_widths() -> Vec<(&'static str, String)> {
-    let asked = |at: u32| if at % 10 == 0 { 2 } else { 4 };
+    let asked = |at: u32| if at.is_multiple_of(10) { 2 } else { 4 };
     let rows = |row: &dyn Fn(u32, u32) -> String| (0..100).map(|at| row(at, 1_767_225_600 + at)).collect::<String>();
     let usage = ["0.5"; 19].join(" ");
     vec![

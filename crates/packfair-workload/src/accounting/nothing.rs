@@ -26,7 +26,7 @@ const WORDS: [&str; 17] = [
 const NO_LIMIT: [&str; 5] = ["unlimited", "partition_limit", "infinite", "infinity", "inf"];
 
 /// Numbers with the highest bit of 64, and the one below them, as floats.
-const HIGHEST_BIT: std::ops::RangeInclusive<f64> = 9.223372036854775e18..=1.8446744073709552e19;
+const HIGHEST_BIT: std::ops::RangeInclusive<f64> = 9.223372036854775e18..=18_446_744_073_709_551_616.0;
 
 /// What stands for no name; a name may be any other word.
 const NO_NAMES: [&[u8]; 6] = [b"Unknown", b"None", b"NONE", b"N/A", b"(null)", b"NULL"];
@@ -132,7 +132,7 @@ mod tests {
         for text in ["UNLIMITED", "Partition_Limit", "INFINITE"] {
             assert!(is_no_limit(text.as_bytes()), "{text}");
         }
-        for number in [4_294_967_294.0, 4_294_967_295.0, 9.223372036854775807e18, 1.8446744073709552e19, -1.0, f64::NAN]
+        for number in [4_294_967_294.0, 4_294_967_295.0, 9_223_372_036_854_775_808.0, 18_446_744_073_709_551_616.0, -1.0, f64::NAN]
         {
             assert!(is_no_amount(number), "{number}");
         }

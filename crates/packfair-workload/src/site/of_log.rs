@@ -70,7 +70,7 @@ impl JobSite {
         let asks =
             |&&number: &&u32| number.checked_sub(1).is_some_and(|at| self.option_kinds[at as usize].switches.is_some());
         let asking = self.options.iter().filter(asks).count();
-        if asking > 0 && !(self.site.has_tree && !self.site.switches.is_empty()) {
+        if asking > 0 && (!self.site.has_tree || self.site.switches.is_empty()) {
             self.missing.push(format!(
                 "{asking} jobs ask for a number of switches (--switches): it is read over without topology.conf and \
                  TopologyPlugin=topology/tree"
