@@ -175,6 +175,16 @@ async fn a_job_tells_why_it_waited() {
         page.completed(4).await;
         fair_starts(&page).await;
         page.press("tab-jobs").await;
+        page.until(
+            "the run that promises starts",
+            r#"const run = document.querySelector('[data-testid="jobs-first"]');
+            const promising = [...(run?.options ?? [])].find(option => /conservative/i.test(option.text));
+            if (!promising) return false;
+            run.value = promising.value;
+            run.dispatchEvent(new Event("change", { bubbles: true }));
+            return true"#,
+        )
+        .await;
         let headings =
             r#"return [...document.querySelectorAll('.jobs-heading')].map(h => h.innerText.trim()).join('|')"#;
         page.until(

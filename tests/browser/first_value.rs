@@ -11,10 +11,12 @@ const BITS: f64 = 10e6;
 const LATENCY: Duration = Duration::from_millis(40);
 
 /// The most bytes that may be loaded until then, compressed as by hosts, including those of the workers.
-const MOST: usize = 1_335_000;
+const MOST: usize = 1_345_000;
 
-/// A script that notes when a value is in the table.
-const WATCH: &str = r#"new MutationObserver((_, observer) => {
+/// A script that notes when a value is in the table, for who was here before: others see the first screen.
+const WATCH: &str = r#"localStorage.setItem("packfair.started", "true");
+localStorage.setItem("packfair.repeats-by-itself", "false");
+new MutationObserver((_, observer) => {
     if (!document.querySelector("[data-testid=comparison-table] [data-value]")) return;
     window.firstValue = performance.now();
     observer.disconnect();

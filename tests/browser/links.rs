@@ -38,11 +38,11 @@ fn report(run: Run, seed: usize) -> RunReport {
     }
 }
 
-/// A link with `runs` runs, a multiple of 8, each with a value of every metric: of a log that the receiver lacks, or of
+/// A link with `runs` runs, a multiple of 4, each with a value of every metric: of a log that the receiver lacks, or of
 /// a generated workload.
 fn link_of(runs: usize, number: usize) -> String {
     let mut study = Study::first_visit();
-    study.distortions = (0..runs / 8).map(|i| 0.5 + (i + number) as f64 / 1_000.0).collect();
+    study.distortions = (0..runs / 4).map(|i| 0.5 + (i + number) as f64 / 1_000.0).collect();
     study.columns = [Metric::Af, Metric::Awf, Metric::Bsld, Metric::Loc, Metric::Utilisation, Metric::MaxWait].to_vec();
     study.source = match number % 2 {
         0 => Source::Trace { name: format!("far-{number}.swf"), fingerprint: Fingerprint(number as u128 + 1) },

@@ -8,8 +8,14 @@ use serde_json::json;
 /// A script that adds up how far visible elements move by themselves, as browsers do (Cumulative Layout Shift).
 const COUNT_SHIFTS: &str = r#"
     window.shifted = 0;
+    window.moved = [];
     new PerformanceObserver(list => {
-        for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
+        for (const entry of list.getEntries()) {
+            if (entry.hadRecentInput) continue;
+            window.shifted += entry.value;
+            const of = source => `${source.node?.className ?? source.node?.parentElement?.className} ${Math.round(source.previousRect.y)}+${Math.round(source.previousRect.height)} to ${Math.round(source.currentRect.y)}+${Math.round(source.currentRect.height)}`;
+            window.moved.push(`${entry.value.toFixed(3)}: ${entry.sources.map(of).join("; ")}`);
+        }
     }).observe({ type: "layout-shift", buffered: false });"#;
 
 /// A script that notes how long after the drop of a log its first row is done, milliseconds.
@@ -49,7 +55,8 @@ async fn it_fits_beside_the_settings_and_what_comes_moves_nothing() {
         assert_eq!(widths[0], widths[1], "the default table scrolls sideways");
         assert!(widths[1].as_f64() <= Some(1_062.0), "{widths}");
         let shifted = page.evaluate("return window.shifted").await;
-        assert!(shifted.as_f64() < Some(0.1), "what is in sight moved by {shifted}");
+        let moved = page.evaluate("return window.moved.join('\\n')").await;
+        assert!(shifted.as_f64() < Some(0.1), "what is in sight moved by {shifted}: {moved}");
         // a given schedule has no estimates; below its name the page may tell whether it fits
         let said = "return [...document.querySelectorAll('[data-run^=as-logged] .run-names')].map(e => e.innerText.split('\\n')[0].trim())";
         let said = page.evaluate(said).await;

@@ -109,7 +109,7 @@ async fn users_react_beside_a_replay_and_more_of_them_do_more() {
         assert!(wrong.contains("stays in force"), "{wrong}");
         assert_eq!(page.enter(FIELDS, "Users", "1, 2").await, "");
         page.run_pending().await;
-        page.completed(4).await;
+        page.completed(8).await;
         let table = page.table().await;
         let work = |run: &str| table[run][Metric::WorkDone.about().id];
         assert!(work("easy__requested__users2") > work("easy__requested__users1"));

@@ -69,7 +69,7 @@ async fn a_sample_is_one_press_away_and_tells_who_waits_how_long() {
             .await;
         page.press("tab-waits").await;
         page.evaluate("[...document.querySelectorAll('.waits button')].find(b => b.textContent === 'Change').click()").await;
-        page.says("waits-baseline", "Change to JustBF with the same estimate").await;
+        page.says("waits-baseline", "Change to EASY with the same estimate").await;
         page.until("changes", &format!("{}.some(row => /[−+]\\d+\\s%/.test(row))", ROWS.replace("return ", "return (") + ")")).await;
 
         page.press("tab-workload").await;

@@ -132,8 +132,14 @@ mod tests {
         for text in ["UNLIMITED", "Partition_Limit", "INFINITE"] {
             assert!(is_no_limit(text.as_bytes()), "{text}");
         }
-        for number in [4_294_967_294.0, 4_294_967_295.0, 9_223_372_036_854_775_808.0, 18_446_744_073_709_551_616.0, -1.0, f64::NAN]
-        {
+        for number in [
+            4_294_967_294.0,
+            4_294_967_295.0,
+            9_223_372_036_854_775_808.0,
+            18_446_744_073_709_551_616.0,
+            -1.0,
+            f64::NAN,
+        ] {
             assert!(is_no_amount(number), "{number}");
         }
         assert!(![0.0, 0.5, 4_294_967_293.0, 1e15, 1e300].into_iter().any(is_no_amount));
