@@ -321,9 +321,9 @@ class ExploreSettings(TypedDict, total=False):
         metric co2_kg (docs/power.md)
     slurm : path or several
         Files of the Slurm site that the log is from, for the scheduler slurm, in any order: slurm.conf, or the
-        output of scontrol show config, show partition and show node; that of sacctmgr -P show assoc, show qos and
-        show event, a script or dump of sacctmgr, that of scontrol show reservations. Lines that are not
-        understood are reported
+        output of scontrol show config, show partition and show node; topology.conf; that of sacctmgr -P show
+        assoc, show qos and show event, a script or dump of sacctmgr, that of scontrol show reservations. Lines
+        that are not understood are reported
     threads : int
         Number of threads [usually one for each processor]. It does not change the answer
     """
@@ -390,9 +390,9 @@ class WhenSettings(TypedDict, total=False):
         Run times that the scheduler is told, by their id (packfair list)
     slurm : path or several
         Files of the Slurm site that the log is from, for the scheduler slurm, in any order: slurm.conf, or the
-        output of scontrol show config, show partition and show node; that of sacctmgr -P show assoc, show qos and
-        show event, a script or dump of sacctmgr, that of scontrol show reservations. Lines that are not
-        understood are reported
+        output of scontrol show config, show partition and show node; topology.conf; that of sacctmgr -P show
+        assoc, show qos and show event, a script or dump of sacctmgr, that of scontrol show reservations. Lines
+        that are not understood are reported
     starts : {"logged", "simulated"}
         Where who runs and who waits comes from: logged, as the log tells it, or simulated, as it would be had the
         scheduler decided from the beginning of the log [usually logged; simulated where the log tells no starts,
