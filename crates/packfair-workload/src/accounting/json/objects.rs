@@ -97,7 +97,12 @@ impl<'a, T> Records<'a, T> {
         let list = match self.member(self.at + 1) {
             Member::List(list) => Some(list),
             Member::End(_) => None,
-            Member::Damaged => list_in(self.text, self.at),
+            Member::Damaged => {
+                let list = list_in(self.text, self.at);
+                // looked for once: a text may have many damaged objects
+                self.may_have_list = list.is_some();
+                list
+            }
         };
         if let Some(list) = list {
             (self.at, self.within) = (list, Within::NamedList);
