@@ -71,13 +71,23 @@ async fn a_file_survives_a_reload_in_the_moment_it_came() {
         page.until("the log to be read", is_read).await;
         page.completed(4).await;
 
+        // also before all of the page is loaded
+        page.reload().await;
+        page.until("the field for files", "return document.querySelector('[data-testid=file-input]') !== null").await;
+        page.evaluate(&drop_and_reload("at-once.swf", &logs::text(500))).await;
+        page.until("the page to be loaded again", is_after).await;
+        page.says(NAME, "at-once").await;
+        page.until("the log to be read", "return document.querySelector('.log-facts').innerText.includes('500 jobs')")
+            .await;
+        page.completed(4).await;
+
         // a study is one of the open log
         let mut study = Study::on(Source::Generated(Generated::FIRST_VISIT));
         study.schedulers.truncate(1);
         page.evaluate(&drop_and_reload("study.json", &write_study(&study))).await;
         page.until("the page to be loaded again", is_after).await;
         page.completed(1).await;
-        page.says(NAME, "in-the-moment").await;
+        page.says(NAME, "at-once").await;
         page.reload().await;
         page.completed(1).await;
     })

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// How long to wait for what should appear at once; long, because the machine may be busy.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The time between two looks while waiting.
 const GLANCE: Duration = Duration::from_millis(100);

@@ -2,15 +2,25 @@
 
 use crate::stage::play;
 use packfair::papers::recipe::Recipe;
+use packfair::run_queue::protocol::ToWorker;
 use packfair::study::Study;
 
-/// A script after which the next worker that gets a message ends like one that has run out of memory.
-const NEXT_WORKER_ENDS: &str = r#"
-    const post = Worker.prototype.postMessage;
-    Worker.prototype.postMessage = function () {
-        Worker.prototype.postMessage = post;
-        setTimeout(() => this.dispatchEvent(new ErrorEvent("error", { message: "out of memory" })));
-    };"#;
+/// A script after which the next worker that gets a run ends like one that has run out of memory.
+fn next_run_ends_its_worker() -> String {
+    let study = Study::first_visit();
+    let (run, treatment) = (study.runs()[0].clone(), study.treatment.clone());
+    let (rules, measure) = (study.rules(), study.measure.clone());
+    let message = ToWorker::Run { ticket: 0, log: 0, treatment, run, rules, measure };
+    let kind = postcard::to_stdvec(&message).expect("messages are plain data")[0];
+    format!(
+        r#"const post = Worker.prototype.postMessage;
+        Worker.prototype.postMessage = function (envelope, ...more) {{
+            if (envelope.message?.[0] !== {kind}) return post.call(this, envelope, ...more);
+            Worker.prototype.postMessage = post;
+            setTimeout(() => this.dispatchEvent(new ErrorEvent("error", {{ message: "out of memory" }})));
+        }};"#
+    )
+}
 
 #[tokio::test]
 async fn a_worker_that_dies_fails_its_run_and_is_replaced() {
@@ -20,7 +30,7 @@ async fn a_worker_that_dies_fails_its_run_and_is_replaced() {
         page.completed(study.runs().len()).await;
         let is_taken = page.evaluate("return window.firstWorker === undefined").await;
         assert_eq!(is_taken, serde_json::json!(true), "the page uses the worker that its document has started");
-        page.evaluate(NEXT_WORKER_ENDS).await;
+        page.evaluate(&next_run_ends_its_worker()).await;
         // one of its runs is not among those of the first visit
         "metrics-fig-3".parse::<&Recipe>().expect("the recipe is in the catalogue").apply(&mut study);
         page.apply_recipe("metrics-fig-3").await;

@@ -4,9 +4,18 @@ use super::{Further, Server, connect};
 use fantoccini::Client;
 use fantoccini::wd::Capabilities;
 use serde_json::{Value, json};
+use std::sync::LazyLock;
 
 /// The flags for Chromium besides those in `webdriver.json`.
 const MORE_FLAGS: &[&str] = &["--force-color-profile=srgb", "--hide-scrollbars", "--window-size=1440,900"];
+
+/// Chromium without windows, which shows the same pages for a third of the processor's time. Debian's command of that name is a
+/// script, and who ends it leaves the browser behind.
+const SHELL: &str = "/usr/lib/chromium/chromium-headless-shell";
+
+/// Whether [`SHELL`] is there and of chromedriver's version. Without it chromedriver looks for a Chromium or Chrome.
+static HAS_SHELL: LazyLock<bool> =
+    LazyLock::new(|| major(SHELL).is_some_and(|shell| Some(shell) == major("chromedriver")));
 
 /// A running chromedriver, which opens any number of browsers.
 pub struct Chromium {
@@ -45,8 +54,18 @@ fn capabilities() -> Capabilities {
     let mut all: Capabilities = serde_json::from_str(text).expect("webdriver.json is JSON");
     let flags = all["goog:chromeOptions"]["args"].as_array_mut().expect("webdriver.json has a list of flags");
     flags.extend(MORE_FLAGS.iter().map(|&flag| Value::from(flag)));
+    if *HAS_SHELL {
+        all["goog:chromeOptions"]["binary"] = json!(SHELL);
+    }
     all.insert("goog:loggingPrefs".to_owned(), json!({ "browser": "ALL" }));
     all
+}
+
+/// The first number of a program's version.
+fn major(program: &str) -> Option<u32> {
+    let output = std::process::Command::new(program).arg("--version").output().ok()?;
+    let version = String::from_utf8(output.stdout).ok()?;
+    version.split(|c: char| !c.is_ascii_digit()).find(|part| !part.is_empty())?.parse().ok()
 }
 
 /// The entries of the console since the last call, a line for each, which begins with its level.
