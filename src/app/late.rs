@@ -9,7 +9,7 @@ use js_sys::{Object, Promise, Reflect, Uint8Array};
 use std::cell::{Cell, OnceCell, RefCell};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Performance, RequestInit, XmlHttpRequest};
+use web_sys::{Performance, XmlHttpRequest};
 
 /// The name of the first module among the imports of the late part.
 const FIRST: &str = "first";
@@ -21,7 +21,7 @@ const WAITED: &str = "waited for the late part";
 // pages and workers both have these
 #[wasm_bindgen]
 extern "C" {
-    fn fetch(address: &str, with: &RequestInit) -> Promise;
+    fn fetch(address: &str) -> Promise;
 
     #[wasm_bindgen(thread_local_v2, js_name = performance)]
     static PERFORMANCE: Option<Performance>;
@@ -58,15 +58,12 @@ pub fn is_at(address: String, say_that_it_is_missing: fn()) {
     });
 }
 
-/// Loads the late part with low priority. Returns whether the whole program is loaded now. If not, the part is loaded
+/// Loads the late part. Returns whether the whole program is loaded now. If not, the part is loaded
 /// when it is first needed.
 pub async fn load() -> bool {
     let Some(address) = address() else { return true };
     if PART_STATE.get() == PartState::Away {
-        let with = RequestInit::new();
-        let is_set = Reflect::set(&with, &"priority".into(), &"low".into());
-        debug_assert!(is_set.is_ok());
-        if JsFuture::from(instantiate_streaming(&fetch(&address, &with), &imports())).await.is_ok() {
+        if JsFuture::from(instantiate_streaming(&fetch(&address), &imports())).await.is_ok() {
             arrived();
         }
     }

@@ -45,6 +45,13 @@ use widget::Later;
 /// How long to wait for the first value on screen before other files may be loaded, milliseconds.
 const PATIENCE: u64 = 5_000;
 
+/// Whether the page is opened at no particular place by somebody who has not asked for anything yet, so that it begins with the
+/// first screen. Where it then does not, it waits for its late part.
+pub fn is_newcomer() -> bool {
+    let is_at_no_place = window().location().hash().is_ok_and(|hash| hash.is_empty());
+    is_at_no_place && remembered::get_newest(remembered::STARTED) != Some(true)
+}
+
 /// Starts the page's work, and puts the page into the document in the next task: meanwhile the worker is loading, and
 /// two short tasks are better than a long one. Calls `then` once the page shows a first value, or after [`PATIENCE`] at
 /// the latest, so that until then nothing else takes up the connection. Called once, by the page's `main`.

@@ -61,6 +61,16 @@ async fn first_visit_without(stage: &Stage, lost: &'static str) -> Page {
     page
 }
 
+/// The first screen of a newcomer, once it has its finding, on a host that has lost the files whose names begin with `lost`.
+async fn first_screen_without(stage: &Stage, lost: &'static str) -> Page {
+    let page = stage.newcomer().await;
+    go_without(stage, &page, lost, &stage.url().await).await;
+    page.find("first-drop").await;
+    page.says("settings-lines", "2,000 jobs").await;
+    page.until("a finding", "return /%/.test(document.querySelector('[data-testid=finding]').innerText)").await;
+    page
+}
+
 /// What was observed after a beginning.
 struct Seen {
     what: &'static str,
@@ -83,47 +93,45 @@ impl Seen {
     }
 }
 
-/// Does what must work before either late part is loaded: a first screen, a comparison, and a link opened. A log dropped
-/// and a reload must work before the page's is loaded, because the page would stand still while it waits; the worker may
-/// wait for its own.
-async fn beginnings(stage: &Stage) -> [Seen; 5] {
+/// Does what must work before either late part is loaded, a first screen, and before the worker's is, a link opened. Who comes
+/// with a link or was here before gets the page's late part before the page starts.
+async fn beginnings(stage: &Stage) -> [Seen; 2] {
     let sender = stage.page().await;
     sender.completed(4).await;
     let link = sender.share_link().await;
 
-    let newcomer = stage.newcomer().await;
-    go_without(stage, &newcomer, BOTH, &stage.url().await).await;
-    newcomer.find("first-drop").await;
-    newcomer.says("settings-lines", "2,000 jobs").await;
-    newcomer.until("a finding", "return /%/.test(document.querySelector('[data-testid=finding]').innerText)").await;
-    newcomer.press("tab-compare").await;
-    newcomer.completed(4).await;
+    let newcomer = first_screen_without(stage, BOTH).await;
     let first = Seen::after("a first screen", &newcomer).await;
 
     // runs and questions would fail if a worker needed its late part
-    let visitor = first_visit_without(stage, BOTH).await;
-    let visit = Seen::after("a visit", &visitor).await;
-    stage.site.lock().await.lose(PAGE_S);
-    visitor.drop_file(&logs::made(1_500)).await;
-    visitor.says("log-name", "made-1500").await;
-    visitor.run_pending().await;
-    visitor.completed(4).await;
-    let log = Seen::after("a log", &visitor).await;
-    visitor.reload().await;
-    visitor.completed(4).await;
-    let reload = Seen::after("a reload", &visitor).await;
-
-    let receiver = visit_without(stage, BOTH, &link).await;
+    let receiver = visit_without(stage, WORKER_S, &link).await;
     receiver.says("shared-verdict", "agree").await;
-    [first, visit, log, reload, Seen::after("a link", &receiver).await]
+    [first, Seen::after("a link", &receiver).await]
 }
 
 #[tokio::test]
-async fn neither_a_visit_nor_a_log_nor_a_reload_nor_a_link_needs_them() {
+async fn neither_a_first_screen_nor_a_link_waits_for_them() {
     play("late-unneeded", |stage| async move {
         for seen in beginnings(&stage).await {
             assert_eq!(seen.waits, json!(0), "{} waits for it", seen.what);
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn who_was_here_before_has_the_whole_page_from_the_start() {
+    play("late-before", |stage| async move {
+        let page = stage.page().await;
+        page.completed(4).await;
+        page.press("tab-jobs").await;
+        page.until("jobs", JOBS).await;
+        assert_eq!(page.evaluate(WAITS).await, json!(0));
+        page.drop_file(&logs::made(1_500)).await;
+        page.says("log-name", "made-1500").await;
+        page.reload().await;
+        page.completed(4).await;
+        assert_eq!(page.evaluate(WAITS).await, json!(0));
     })
     .await;
 }
@@ -134,10 +142,9 @@ async fn what_beginnings_call() {
     play("late-called", |stage| async move {
         // what is shown once all is there is no part of it
         let seen = beginnings(&stage).await;
-        let [first, visit, _, _, link] = &seen;
-        let of_page: BTreeSet<u64> = seen.iter().flat_map(|seen| &seen.of_page).copied().collect();
-        let of_workers: BTreeSet<u64> =
-            [first, visit, link].into_iter().flat_map(|seen| &seen.of_workers).copied().collect();
+        let [first, _] = &seen;
+        let of_page: BTreeSet<u64> = first.of_page.iter().copied().collect();
+        let of_workers: BTreeSet<u64> = seen.iter().flat_map(|seen| &seen.of_workers).copied().collect();
         for (program, numbers) in [("page", of_page), ("worker", of_workers)] {
             assert!(!numbers.is_empty(), "functions of the {program} do not note that they are called");
             let lines: String = numbers.iter().map(|number| format!("{number}\n")).collect();
@@ -151,7 +158,7 @@ async fn what_beginnings_call() {
 #[tokio::test]
 async fn where_they_have_not_come_yet_they_are_waited_for() {
     play("late-waited-for", |stage| async move {
-        let page = first_visit_without(&stage, BOTH).await;
+        let page = first_screen_without(&stage, BOTH).await;
         stage.site.lock().await.find_again();
         page.press("tab-jobs").await;
         page.until("jobs", JOBS).await;
@@ -160,10 +167,12 @@ async fn where_they_have_not_come_yet_they_are_waited_for() {
     .await;
 }
 
+/// A newcomer keeps the first screen, and what needs the late part says that it is missing; who was here before is told instead
+/// of the page.
 #[tokio::test]
 async fn where_the_page_s_cannot_be_had_it_says_so() {
     play("late-missing", |stage| async move {
-        let page = first_visit_without(&stage, BOTH).await;
+        let page = first_screen_without(&stage, PAGE_S).await;
         // the page cannot go on when a function is missing
         for expected in ["404 (Not Found)", "a part of Packfair could not be loaded", "panicked", "unreachable"] {
             page.forgive(expected);
@@ -173,6 +182,13 @@ async fn where_the_page_s_cannot_be_had_it_says_so() {
         page.until("it to be said", "return window.said.includes('could not be loaded')").await;
         let times = "return window.said.split('could not be loaded').length - 1";
         assert_eq!(page.evaluate(times).await, json!(1), "once is enough");
+
+        let page = visit_without(&stage, PAGE_S, &stage.url().await).await;
+        page.forgive("404 (Not Found)");
+        page.until("it to be said", "return document.body.innerText.includes('could not be loaded')").await;
+        stage.site.lock().await.find_again();
+        page.reload().await;
+        page.completed(4).await;
     })
     .await;
 }
