@@ -156,7 +156,7 @@ proptest! {
 
 proptest! {
     // each case is slow to simulate plainly
-    #![proptest_config(Config { max_shrink_iters: 20, ..cases(12) })]
+    #![proptest_config(Config { max_shrink_iters: 20, ..cases(6) })]
 
     #[test]
     fn the_fast_scheduler_does_what_the_plain_one_does_where_hundreds_wait(
