@@ -5,13 +5,19 @@ use packfair::metric::{Measure, Metric};
 use packfair::study::{Effects, Losses, Rules, Run, measured};
 use packfair::workload::Workload;
 
-/// The findings of a question on a workload. What every run measures is given by `as_run`: the run that is made in place
-/// of a proposed one, and a factor on its values, so that what settings are worth is known by construction.
-pub fn findings(question: ExploreQuestion, workload: &Workload, as_run: &dyn Fn(&Run) -> (Run, f64)) -> Findings {
+/// The findings of a question on a workload, under rules and by a measure. What every run measures is given by `as_run`:
+/// the run that is made in place of a proposed one, and a factor on its values, so that what settings are worth is known
+/// by construction.
+pub fn findings(
+    question: ExploreQuestion,
+    workload: &Workload,
+    (rules, measure): (Rules, &Measure),
+    as_run: &dyn Fn(&Run) -> (Run, f64),
+) -> Findings {
     let of = |run: &Run, part: &Workload, metrics: &[Metric], losses: Option<&Losses>| {
         let (made, factor) = as_run(run);
-        let before = losses.map_or(Ok(Vec::new()), |losses| losses.before(part, Rules::default())).ok()?;
-        let values = measured(&made, part, Rules::default(), &Measure::default(), metrics, &before).ok()?;
+        let before = losses.map_or(Ok(Vec::new()), |losses| losses.before(part, rules)).ok()?;
+        let values = measured(&made, part, rules, measure, metrics, &before).ok()?;
         Some(values.into_iter().map(|value| value.map(|value| factor * value)).collect::<Vec<_>>())
     };
     let [first, middle, last] =
@@ -41,7 +47,7 @@ pub fn findings(question: ExploreQuestion, workload: &Workload, as_run: &dyn Fn(
         };
         let came = steps.into_iter().map(step).collect();
         let both = [&as_run(&before).0, &as_run(&after).0];
-        let effects = Effects::of(both, workload, Rules::default(), &Measure::default()).ok();
+        let effects = Effects::of(both, workload, rules, measure).ok();
         found.confirm(came, effects);
     }
     found
@@ -103,7 +109,9 @@ pub fn share_recommended(law: &super::law::Law, world: World, (weeks, logs, runs
                 }
             }
         };
-        recommended += u32::from(findings(question, &workload, &as_run).recommended().is_some());
+        recommended += u32::from(
+            findings(question, &workload, (Rules::default(), &Measure::default()), &as_run).recommended().is_some(),
+        );
     }
     f64::from(recommended) / logs as f64
 }

@@ -96,3 +96,49 @@ fn questions_that_make_no_sense_are_refused() {
     let few = refusal(&packfair(&["explore", &one, "--minimise", "AF"])).to_owned();
     assert!(few.contains("too few jobs"), "{few}");
 }
+
+/// A log of 26 weeks on 10 processors. Every second day a long and a short job wait for a third, so that shortest first
+/// is better; `others` further jobs have the machine to themselves.
+fn with_few_waits(others: usize) -> Vec<u8> {
+    const DAY: usize = 86_400;
+    let mut jobs: Vec<(usize, usize, usize)> = Vec::new();
+    for begin in (0..91).map(|place| 2 * place * DAY) {
+        jobs.extend([(begin, 3_600, 10), (begin + 60, 36_000, 10), (begin + 120, 60, 10)]);
+    }
+    let apart = 91 * DAY / others.max(1);
+    jobs.extend((0..others).map(|place| {
+        let of_all = place * apart;
+        // on the days between
+        ((2 * (of_all / DAY) + 1) * DAY + of_all % DAY, 5, 1)
+    }));
+    jobs.sort_unstable();
+    let line = |(number, (submit, run, width)): (usize, &(usize, usize, usize))| {
+        let user = number % 7;
+        format!("{number} {submit} -1 {run} {width} -1 -1 {width} {run} -1 1 {user} -1 -1 -1 -1 -1 -1\n")
+    };
+    let lines: String = jobs.iter().enumerate().map(line).collect();
+    format!("; MaxProcs: 10\n{lines}").into_bytes()
+}
+
+#[test]
+fn of_few_jobs_or_few_that_wait_nothing_is_recommended() {
+    let folder = Folder::new("explore-few");
+    let answer = |name: &str, others: usize| {
+        let log = folder.write(name, &with_few_waits(others));
+        let output = packfair(&["explore", &log, "--minimise", "BSLD", "--runs", "40", "--format", "json"]);
+        let json: Value = serde_json::from_str(stdout(&output)).unwrap();
+        assert_eq!(json["recommended"], Value::Null, "{json}");
+        json["answer"].as_str().unwrap().replace('\u{202f}', " ")
+    };
+    // 3 x 91 jobs are those of every second day, of which 2 x 91 wait
+    let few = answer("few.swf", 999 - 3 * 91);
+    assert!(
+        few.starts_with("Stay with EASY: 999 jobs are too few to tell which settings are better; 1 000 are"),
+        "{few}"
+    );
+    let enough = answer("enough.swf", 1_000 - 3 * 91);
+    assert!(
+        enough.starts_with("Stay with EASY: 182 jobs wait under EASY, which are too few to tell; 200 are the least"),
+        "{enough}"
+    );
+}
