@@ -97,23 +97,20 @@ fn questions_that_make_no_sense_are_refused() {
     assert!(few.contains("too few jobs"), "{few}");
 }
 
-/// A log of 26 weeks on 10 processors. Every second day a long and a short job wait for a third, so that shortest first
-/// is better; `others` further jobs have the machine to themselves.
-fn with_few_waits(others: usize) -> Vec<u8> {
-    const DAY: usize = 86_400;
-    let mut jobs: Vec<(usize, usize, usize)> = Vec::new();
-    for begin in (0..91).map(|place| 2 * place * DAY) {
-        jobs.extend([(begin, 3_600, 10), (begin + 60, 36_000, 10), (begin + 120, 60, 10)]);
+/// A log on 10 processors. On each of `days` days a long and a short job wait for a third, so that shortest first is better;
+/// `others` further jobs have the machine to themselves. The days are `apart` from each other.
+fn with_waits(days: usize, apart: usize, others: usize) -> Vec<u8> {
+    let mut jobs: Vec<(usize, usize, usize, usize)> = Vec::new();
+    for day in 0..days {
+        let begin = day * apart * 86_400;
+        let (long, short) = (18_000 + day * 7_919 % 18_000, 30 + day * 31 % 60);
+        jobs.extend([(begin, 3_600, 10, 1), (begin + 60, long, 10, 1), (begin + 120, short, 10, 1)]);
+        let of_day = others / days + usize::from(day < others % days);
+        jobs.extend((0..of_day).map(|other| (begin + 50_000 + 60 * other, 5, 1, 2 + other % 5)));
     }
-    let apart = 91 * DAY / others.max(1);
-    jobs.extend((0..others).map(|place| {
-        let of_all = place * apart;
-        // on the days between
-        ((2 * (of_all / DAY) + 1) * DAY + of_all % DAY, 5, 1)
-    }));
     jobs.sort_unstable();
-    let line = |(number, (submit, run, width)): (usize, &(usize, usize, usize))| {
-        let user = number % 7;
+    let line = |(number, (submit, run, width, user)): (usize, &(usize, usize, usize, usize))| {
+        let number = number + 1;
         format!("{number} {submit} -1 {run} {width} -1 -1 {width} {run} -1 1 {user} -1 -1 -1 -1 -1 -1\n")
     };
     let lines: String = jobs.iter().enumerate().map(line).collect();
@@ -123,22 +120,23 @@ fn with_few_waits(others: usize) -> Vec<u8> {
 #[test]
 fn of_few_jobs_or_few_that_wait_nothing_is_recommended() {
     let folder = Folder::new("explore-few");
-    let answer = |name: &str, others: usize| {
-        let log = folder.write(name, &with_few_waits(others));
-        let output = packfair(&["explore", &log, "--minimise", "BSLD", "--runs", "40", "--format", "json"]);
-        let json: Value = serde_json::from_str(stdout(&output)).unwrap();
-        assert_eq!(json["recommended"], Value::Null, "{json}");
-        json["answer"].as_str().unwrap().replace('\u{202f}', " ")
+    let answer = |name: &str, log: &[u8]| {
+        let log = folder.write(name, log);
+        let searched = ["explore", &log, "--minimise", "BSLD", "--runs", "32", "--searches", "2", "--format", "json"];
+        let json: Value = serde_json::from_str(stdout(&packfair(&searched))).unwrap();
+        (json["recommended"].is_string(), json["answer"].as_str().unwrap().replace('\u{202f}', " "))
     };
-    // 3 x 91 jobs are those of every second day, of which 2 x 91 wait
-    let few = answer("few.swf", 999 - 3 * 91);
-    assert!(
-        few.starts_with("Stay with EASY: 999 jobs are too few to tell which settings are better; 1 000 are"),
-        "{few}"
-    );
-    let enough = answer("enough.swf", 1_000 - 3 * 91);
+    // on each of 91 days three jobs, of which two wait
+    let (is_taken, few) = answer("few.swf", &with_waits(91, 2, 999 - 3 * 91));
+    assert!(!is_taken, "{few}");
+    assert!(few.starts_with("Stay with EASY: 999 jobs are too few to tell which settings are better; 1 000 are"), "{few}");
+    let (is_taken, enough) = answer("enough.swf", &with_waits(91, 2, 1_000 - 3 * 91));
+    assert!(!is_taken, "{enough}");
     assert!(
         enough.starts_with("Stay with EASY: 182 jobs wait under EASY, which are too few to tell; 200 are the least"),
         "{enough}"
     );
+    let (is_taken, many) = answer("many.swf", &with_waits(140, 1, 840));
+    assert!(is_taken && many.starts_with("Take EASY, "), "{many}");
+    assert!(many.contains("Of 2 searches on workloads drawn from the log, "), "{many}");
 }
