@@ -1,8 +1,9 @@
 use super::*;
 use crate::sureness::{Interval, NoInterval};
-use crate::{Effects, LogPart, Rules, Run, Treatment, execute, measured};
+use crate::format::SPACE;
+use crate::{Effects, LogPart, Loser, Rules, Run, Treatment, execute, measured};
 use packfair_base::catalogue::NamedFile;
-use packfair_engine::metric::{CountedGroup, GroupWeight, Measure, Metric};
+use packfair_engine::metric::{CountedGroup, Grouping, GroupWeight, Measure, Metric};
 use packfair_workload::{Header, JobId, Workload, lublin};
 use std::collections::BTreeSet;
 
@@ -306,7 +307,7 @@ fn a_question_survives_its_text() {
     study.correction = "doubling".parse().unwrap();
     study.what_ifs = vec!["nodes=+20".parse().unwrap()];
     let link = ExploreLink::asking(question.clone(), SearchedLog::of(&study));
-    assert_eq!(link.to_text().and_then(|text| ExploreLink::parse(&text)), Ok(link));
+    assert_eq!(link.to_text().and_then(|text| ExploreLink::parse(&text)), Ok(link.clone()));
     assert!(ExploreLink::parse("nonsense").is_err());
     assert!(ExploreLink::asking(ExploreQuestion { runs: 0, ..question }, on()).to_text().is_err());
     // a study of the same log becomes what the question is about
@@ -323,7 +324,7 @@ fn on() -> SearchedLog {
 
 #[test]
 fn the_command_says_all_that_a_search_goes_by() {
-    use crate::{Source, Study};
+    use crate::{Generated, Source, Study};
     let question = ExploreQuestion::default();
     let source = Source::Trace { name: "log.swf".into(), fingerprint: packfair_workload::Fingerprint(1) };
     let plain = Study::on(source);
@@ -353,7 +354,7 @@ fn the_command_says_all_that_a_search_goes_by() {
         study.measure.bsld_bound = 60.0;
         study.measure.weights = GroupWeight::read_all("user=2:3,queue=1:0.5", &Header::default()).unwrap();
     };
-    assert_eq!(more(&measured), "--count all --bsld 60 --weights 'user=2:3,queue=1:0.5'");
+    assert_eq!(more(&measured), "--count all --bsld 60 --weights user=2:3,queue=1:0.5");
     let machines =
         |study: &mut Study| study.what_ifs = ["nodes=+20", "memory=x2"].map(|of| of.parse().unwrap()).to_vec();
     assert_eq!(more(&machines), "--machine-plus nodes=+20 --machine-plus memory=x2");
@@ -367,7 +368,9 @@ fn the_command_says_all_that_a_search_goes_by() {
         study.treatment.site = ["slurm.conf", "assoc.txt"].map(|name| NamedFile::new(name, 7)).to_vec();
     };
     assert_eq!(more(&site), "--slurm slurm.conf assoc.txt");
-    assert!(!on().needs_study() || matches!(on().source, Source::Generated(_)));
+    let made = Source::Generated(Generated::Lublin { jobs: 500, processors: 64, seed: 3 });
+    let command = question.command(&SearchedLog::of(&Study::on(made)));
+    assert!(command.starts_with("packfair explore --minimise") && command.ends_with("--study study.json"), "{command}");
 }
 
 /// A log on a machine where jobs wait, stretched so that each quarter of it has weeks enough.
@@ -453,6 +456,11 @@ fn only_what_is_sure_on_the_confirm_part_is_recommended() {
     let (is_taken, answer) = with(&|_, _| {});
     assert!(is_taken && answer.contains("which the search has not seen"), "{answer}");
     assert!(answer.contains("On the whole log: BSLD") && answer.contains("Who loses most in mean wait:"), "{answer}");
+    let one = |more: f64| Loser { by: Grouping::User, word: "User".to_owned(), group: "7".to_owned(), before: 260_000.0, more };
+    let (_, answer) = with(&|_, told| told.effects.as_mut().unwrap().losers = vec![one(90.0)]);
+    let losers = answer.replace(SPACE, " ").split_once("mean wait: user 7 (").unwrap().1.to_owned();
+    let (after, before) = losers.split_once(" instead of ").unwrap();
+    assert_ne!(after, before.split(')').next().unwrap(), "{answer}");
     let stays = |change: &dyn Fn(&mut Findings, &mut Confirmed), why: &str| {
         let (is_taken, answer) = with(change);
         assert!(!is_taken && answer.starts_with("Stay with EASY: ") && answer.contains(why), "{answer}");
