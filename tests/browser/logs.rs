@@ -43,10 +43,8 @@ pub fn surely_better() -> PathBuf {
         for (submit, run, width, user) in waiting.into_iter().chain(alone) {
             number += 1;
             // writing to a string cannot fail
-            let _ = writeln!(
-                text,
-                "{number} {submit} -1 {run} {width} -1 -1 {width} {run} -1 1 {user} -1 -1 -1 -1 -1 -1"
-            );
+            let _ =
+                writeln!(text, "{number} {submit} -1 {run} {width} -1 -1 {width} {run} -1 1 {user} -1 -1 -1 -1 -1 -1");
         }
     }
     write("surely-better.swf", text.as_bytes())

@@ -129,7 +129,10 @@ fn of_few_jobs_or_few_that_wait_nothing_is_recommended() {
     // on each of 91 days three jobs, of which two wait
     let (is_taken, few) = answer("few.swf", &with_waits(91, 2, 999 - 3 * 91));
     assert!(!is_taken, "{few}");
-    assert!(few.starts_with("Stay with EASY: 999 jobs are too few to tell which settings are better; 1 000 are"), "{few}");
+    assert!(
+        few.starts_with("Stay with EASY: 999 jobs are too few to tell which settings are better; 1 000 are"),
+        "{few}"
+    );
     let (is_taken, enough) = answer("enough.swf", &with_waits(91, 2, 1_000 - 3 * 91));
     assert!(!is_taken, "{enough}");
     assert!(

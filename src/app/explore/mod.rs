@@ -49,7 +49,7 @@ pub fn ExploreView() -> impl IntoView {
     let linked = course.clone();
     Effect::new(move |_| linked.follow_link(app));
     let awaited = RwSignal::from(course.awaited.clone());
-    let awaited = move || awaited.with(|on| on.as_ref().map(|on| on.source.name().to_owned()));
+    let awaited = move || awaited.with(|on| on.as_ref().map(|on| on.source.name()));
     let has_axes = Memo::new(move |_| {
         findings.with(|found| found.as_ref().is_some_and(|found| found.question.metrics().len() > 1))
     });

@@ -1,9 +1,9 @@
 use super::*;
-use crate::sureness::{Interval, NoInterval};
 use crate::format::SPACE;
+use crate::sureness::{Interval, NoInterval};
 use crate::{Effects, LogPart, Loser, Rules, Run, Treatment, execute, measured};
 use packfair_base::catalogue::NamedFile;
-use packfair_engine::metric::{CountedGroup, Grouping, GroupWeight, Measure, Metric};
+use packfair_engine::metric::{CountedGroup, GroupWeight, Grouping, Measure, Metric};
 use packfair_workload::{Header, JobId, Workload, lublin};
 use std::collections::BTreeSet;
 
@@ -456,7 +456,13 @@ fn only_what_is_sure_on_the_confirm_part_is_recommended() {
     let (is_taken, answer) = with(&|_, _| {});
     assert!(is_taken && answer.contains("which the search has not seen"), "{answer}");
     assert!(answer.contains("On the whole log: BSLD") && answer.contains("Who loses most in mean wait:"), "{answer}");
-    let one = |more: f64| Loser { by: Grouping::User, word: "User".to_owned(), group: "7".to_owned(), before: 260_000.0, more };
+    let one = |more: f64| Loser {
+        by: Grouping::User,
+        word: "User".to_owned(),
+        group: "7".to_owned(),
+        before: 260_000.0,
+        more,
+    };
     let (_, answer) = with(&|_, told| told.effects.as_mut().unwrap().losers = vec![one(90.0)]);
     let losers = answer.replace(SPACE, " ").split_once("mean wait: user 7 (").unwrap().1.to_owned();
     let (after, before) = losers.split_once(" instead of ").unwrap();
