@@ -1,6 +1,9 @@
 //! The search for settings that no others beat.
 
 use crate::program::{Folder, log, packfair, refusal, stdout, text};
+use packfair::study::export::write_study;
+use packfair::study::{Generated, Source, Study};
+use packfair::workload::Fingerprint;
 use serde_json::Value;
 
 #[test]
@@ -142,4 +145,22 @@ fn of_few_jobs_or_few_that_wait_nothing_is_recommended() {
     let (is_taken, many) = answer("many.swf", &with_waits(140, 1, 840));
     assert!(is_taken && many.starts_with("Take EASY, "), "{many}");
     assert!(many.contains("Of 2 searches on workloads drawn from the log, "), "{many}");
+}
+
+#[test]
+fn a_study_says_what_no_option_does() {
+    let folder = Folder::new("explore-study");
+    let af = |name: &str, shrink: f64| {
+        let mut study = Study::on(Source::Generated(Generated::Lublin { jobs: 300, processors: 64, seed: 3 }));
+        study.treatment.shrink = shrink;
+        let file = folder.write(name, write_study(&study).as_bytes());
+        let asked = ["explore", "--study", &file, "--minimise", "AF", "--runs", "32", "--format", "json"];
+        let json: Value = serde_json::from_str(stdout(&packfair(&asked))).unwrap();
+        json["baseline"]["choose"]["AF"].as_f64().unwrap()
+    };
+    assert!(af("usual.json", 1.0) < af("loaded.json", 0.5), "under twice the load jobs wait longer");
+    let source = Source::Trace { name: "mine.swf".into(), fingerprint: Fingerprint(1) };
+    let file = folder.write("trace.json", write_study(&Study::on(source)).as_bytes());
+    let missing = refusal(&packfair(&["explore", "--study", &file, "--minimise", "AF"])).to_owned();
+    assert!(missing.contains("the study is about the log mine.swf; give the path of that log"), "{missing}");
 }

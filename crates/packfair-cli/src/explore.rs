@@ -88,7 +88,11 @@ pub(super) fn of_log(arguments: &ExploreArguments, mut log: Log, watch: &dyn Wat
     question.check().map_err(Failure::input)?;
     arguments.site.read(&mut log)?;
     let mut study = match &arguments.study {
-        Some(path) => Study { source: source_of(&log), ..load::study(path)? },
+        Some(path) => {
+            let mut study = load::study(path)?;
+            load::put_on(&mut study, &log);
+            study
+        }
         None => Study::on(source_of(&log)),
     };
     if let Some(site) = &log.site {

@@ -145,6 +145,16 @@ pub(super) fn study(path: &Path) -> Result<Study, Failure> {
     read.map_err(|error| Failure::Input(format!("{}: {error}", path.display())))
 }
 
+/// Makes a study one of this log, and says so where it was made on another.
+pub(super) fn put_on(study: &mut Study, log: &Log) {
+    if let Source::Trace { name, fingerprint } = &study.source
+        && *fingerprint != log.fingerprint
+    {
+        say(&format!("packfair: the study was made on another log, {name}"));
+    }
+    study.source = source_of(log);
+}
+
 /// The error where a study is about a log that is not given.
 pub(super) fn log_missing(name: &str) -> Failure {
     Failure::Input(format!("the study is about the log {name}; give the path of that log as well"))

@@ -64,14 +64,9 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
         return spread::compute(arguments, part, &study, &logs, threads(&arguments.output));
     }
     let (mut log, parsing) = match (&arguments.traces[..], &study.source) {
-        ([trace], source) => {
+        ([trace], _) => {
             let (log, parsing) = timed(|| load::log(trace, arguments.limits.limits()))?;
-            if let Source::Trace { name, fingerprint } = source
-                && *fingerprint != log.fingerprint
-            {
-                say(&format!("packfair: the study was made on another log, {name}"));
-            }
-            study.source = load::source_of(&log);
+            load::put_on(&mut study, &log);
             (log, parsing)
         }
         ([], Source::Generated(generated)) => timed(|| Ok(generated.generate()))?,
