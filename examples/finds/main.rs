@@ -23,15 +23,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let law = Law::lublin(load);
     println!("{}; {logs} logs of {weeks} weeks, {runs} settings each", law.about());
-    for (name, world) in [
+    let worlds = [
         ("copies of the baseline, noise of 5 %", World::Relabelled(0.05)),
         ("copies of the baseline, noise of 20 %", World::Relabelled(0.2)),
         ("EASY with thresholds that never apply", World::NeverApplies),
         ("better by 10 %, noise of 1 %", World::Better { by: 0.1, noise: 0.01 }),
         ("better by 10 %, noise of 2 %", World::Better { by: 0.1, noise: 0.02 }),
         ("better by 10 %, noise of 3 %", World::Better { by: 0.1, noise: 0.03 }),
-    ] {
-        let share = trial::share_recommended(&law, world, (weeks, logs, runs));
+    ];
+    let shares = trial::shares_recommended(&law, &worlds.map(|(_, world)| world), (weeks, logs, runs));
+    for ((name, _), share) in worlds.iter().zip(shares) {
         println!("  {name:<40} recommended in {:>5.1} %", 100.0 * share);
     }
     Ok(())

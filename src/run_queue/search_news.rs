@@ -11,6 +11,8 @@ pub type TriedValues = Arc<[Option<f64>]>;
 pub enum SearchStatus {
     Idle,
     Running,
+    /// The answer is known. Further searches on drawn workloads tell how often the same comes out; so many have ended.
+    Again(u32),
     Stopped,
     Ended,
     /// The search cannot continue, and why.

@@ -7,7 +7,8 @@ use super::search_news::{SearchNews, SearchStatus, TriedValues};
 use super::{QueueOrder, RunQueue};
 use packfair_base::machine::WhatIf;
 use packfair_study::explore::{
-    ConfirmStep, Confirmed, ExploreQuestion, Findings, OtherMachine, PartValues, QuestionFault, Search, SearchedLog,
+    ConfirmStep, Confirmed, ExploreQuestion, Findings, OtherMachine, PartValues, QuestionFault, SEARCHES, Search,
+    SearchedAgain, SearchedLog,
 };
 use packfair_study::query::{Answer, Query};
 use packfair_study::{Effects, LogPart, Run, pace};
@@ -34,24 +35,35 @@ pub(super) enum SearchRequest {
 }
 
 pub(super) struct Searching {
-    search: Search,
+    trial: Trial,
     on: SearchedLog,
     status: SearchStatus,
-    /// The values of the baseline, and the numbers of jobs of the parts of the log; `None` until they are measured.
-    baseline: Option<(PartValues, [usize; 3])>,
-    /// The values of settings on the select part, by the run's id.
-    judged: HashMap<String, Vec<Option<f64>>>,
     /// What confirming the selected setting came to, once the search has ended and it was tried.
     confirmed: Option<Option<Confirmed>>,
     /// The question about the effects of the selected setting, while it is being confirmed.
     effects: Option<EffectsAsked>,
     /// The values of the findings on other machines, once the search has ended and these have been measured.
     machines: Option<Vec<OtherMachine>>,
+    /// What searches on drawn workloads have come to, and the one of them that is under way.
+    again: Option<SearchedAgain>,
+    drawn: Option<Trial>,
     /// The questions to the runners: runs on the part of the log where settings are chosen, and runs on the select part; at
     /// the end, the whole front on other machines.
     posed: Vec<PosedQuery>,
-    /// When the search was started or continued, milliseconds, and how many settings had been tried by then.
+    /// When the search, or the searches on drawn workloads, were started or continued, milliseconds, and how many settings
+    /// had been tried by then.
     since: (f64, usize),
+}
+
+/// A search on one workload as far as it has come.
+struct Trial {
+    search: Search,
+    /// The parts on which it chooses and selects.
+    parts: [LogPart; 2],
+    /// The values of the baseline, and the numbers of jobs of the parts of the log; `None` until they are measured.
+    baseline: Option<(PartValues, [usize; 3])>,
+    /// The values of settings on the select part, by the run's id.
+    judged: HashMap<String, Vec<Option<f64>>>,
 }
 
 struct EffectsAsked {
@@ -79,10 +91,9 @@ impl PosedQuery {
 /// The values of a run, by metric; `None` if the run could not be made.
 type MeasuredValues = Option<Vec<Option<f64>>>;
 
-impl Searching {
-    pub(super) fn has_asked(&self, ticket: Ticket) -> bool {
-        self.posed.iter().any(|posed| posed.ticket == ticket)
-            || self.effects.as_ref().is_some_and(|effects| effects.ticket == ticket)
+impl Trial {
+    fn begin(question: ExploreQuestion, parts: [LogPart; 2]) -> Self {
+        Trial { search: Search::begin(question), parts, baseline: None, judged: HashMap::new() }
     }
 
     /// The runs on the front that have not been measured on the select part.
@@ -91,18 +102,29 @@ impl Searching {
         front.filter(|run| !self.judged.contains_key(&run.id())).collect()
     }
 
-    fn findings(&self) -> Option<Arc<Findings>> {
+    fn findings(&self) -> Option<Findings> {
         let (baseline, jobs) = self.baseline.clone()?;
         let mut findings = Findings::of(&self.search, baseline, jobs);
         for member in &mut findings.front {
             member.values.select = self.judged.get(&member.run.id()).cloned().unwrap_or_default();
         }
-        findings.machines = self.machines.clone().unwrap_or_default();
-        findings.confirmed = self.confirmed.clone().flatten();
-        Some(Arc::new(findings))
+        Some(findings)
     }
 
-    /// Takes the values of the baseline.
+    /// What to measure next; empty once the search has ended.
+    fn wanted(&mut self) -> Vec<(LogPart, Vec<Run>)> {
+        let [choosing, selecting] = self.parts;
+        if self.baseline.is_none() {
+            let baseline = &self.search.question().baseline;
+            return self.parts.map(|part| (part, vec![baseline.clone()])).into();
+        }
+        // the next proposals do not depend on the judged runs, so no worker has to wait for the other part
+        let mut wanted = vec![(choosing, self.search.propose()), (selecting, self.unjudged())];
+        wanted.retain(|(_, runs)| !runs.is_empty());
+        wanted
+    }
+
+    /// Takes the values of the baseline on both parts, and the number of jobs kept for confirmation where that was asked.
     ///
     /// # Errors
     /// A message: there are too few jobs, or the baseline cannot be measured.
@@ -112,27 +134,27 @@ impl Searching {
             .filter_map(|posed| posed.received)
             .map(|(jobs, mut values)| (jobs, values.pop().flatten()))
             .collect();
-        let [(first, choose), (others, select), (last, _)] = parts.as_slice() else {
+        let [(first, choose), (others, select), more @ ..] = parts.as_slice() else {
             return Err(ANOTHER_LOG.to_owned());
         };
-        if *first == 0 || *others == 0 || *last == 0 {
+        if parts.iter().any(|(jobs, _)| *jobs == 0) {
             return Err(QuestionFault::TooFewJobs.to_string());
         }
         let (Some(choose), Some(select)) = (choose.clone(), select.clone()) else {
             return Err("The baseline cannot be measured on this log: compare with another scheduler.".to_owned());
         };
-        self.baseline = Some((PartValues { choose, select }, [*first, *others, *last]));
+        let last = more.first().map_or(0, |(jobs, _)| *jobs);
+        self.baseline = Some((PartValues { choose, select }, [*first, *others, last]));
         Ok(())
     }
 
     /// Takes the values of a generation and of the runs that were judged. Returns the generation with its values.
     fn take_generation(&mut self, received: Vec<PosedQuery>) -> Vec<(Run, TriedValues)> {
         let none = vec![None; self.search.question().aspects().len()];
-        let choosing = self.search.question().choosing();
         let mut tried = Vec::new();
         for PosedQuery { part, runs, received, .. } in received {
             let (_, values) = received.unwrap_or_default();
-            if part == choosing {
+            if part == self.parts[0] {
                 let request = values.iter().map(|values| values.clone().unwrap_or_else(|| none.clone()).into());
                 tried = runs.into_iter().zip(request).collect();
                 self.search.take_in(values);
@@ -143,6 +165,25 @@ impl Searching {
         }
         tried
     }
+}
+
+impl Searching {
+    pub(super) fn has_asked(&self, ticket: Ticket) -> bool {
+        self.posed.iter().any(|posed| posed.ticket == ticket)
+            || self.effects.as_ref().is_some_and(|effects| effects.ticket == ticket)
+    }
+
+    fn question(&self) -> &ExploreQuestion {
+        self.trial.search.question()
+    }
+
+    fn findings(&self) -> Option<Arc<Findings>> {
+        let mut findings = self.trial.findings()?;
+        findings.machines = self.machines.clone().unwrap_or_default();
+        findings.confirmed = self.confirmed.clone().flatten();
+        findings.again = self.again;
+        Some(Arc::new(findings))
+    }
 
     /// Takes the values by which the selected setting is confirmed.
     fn take_confirmation(&mut self, received: Vec<PosedQuery>, effects: Option<Effects>) {
@@ -151,15 +192,37 @@ impl Searching {
         self.confirmed = Some(findings.confirmed);
     }
 
+    /// Takes the values on the whole log of what a search on a drawn workload selected; `None` where it selected nothing.
+    fn take_drawn(&mut self, selected: Option<&[Option<f64>]>) {
+        let Some(mut findings) = self.findings().map(Arc::unwrap_or_clone) else { return };
+        findings.take_again(selected);
+        (self.again, self.drawn) = (findings.again, None);
+    }
+
+    /// How many searches on drawn workloads have ended.
+    fn ended_again(&self) -> u32 {
+        self.again.map_or(0, |again| again.searches)
+    }
+
+    /// The settings tried on drawn workloads.
+    fn tried_again(&self) -> usize {
+        let under_way = self.drawn.as_ref().map_or(0, |drawn| drawn.search.tried());
+        self.ended_again() as usize * self.question().runs + under_way
+    }
+
+    fn is_under_way(&self) -> bool {
+        matches!(self.status, SearchStatus::Running | SearchStatus::Again(_))
+    }
+
     /// The questions to ask at the end: the findings on other machines, both parts of the log for each.
-    fn on_machines(&self, what_ifs: &[WhatIf]) -> Vec<(LogPart, Vec<Run>)> {
+    fn on_machines(&self) -> Vec<(LogPart, Vec<Run>)> {
         let Some(findings) = self.findings().filter(|_| self.machines.is_none()) else { return Vec::new() };
         let (question, runs) = (&findings.question, findings.compared());
         let on = |what_if: &WhatIf| -> Vec<Run> {
             runs.iter().map(|run| run.clone().what_if(Some(what_if.clone()))).collect()
         };
         let parts = |what_if: &WhatIf| [question.choosing(), question.selecting()].map(|part| (part, on(what_if)));
-        what_ifs.iter().flat_map(parts).collect()
+        self.on.machines.iter().flat_map(parts).collect()
     }
 
     /// Takes the values on other machines, both parts of the log for each machine in turn.
@@ -178,10 +241,14 @@ impl Searching {
     /// The remaining time at `now` (milliseconds), seconds.
     fn left(&self, now: f64) -> Option<f64> {
         let (begun, before) = self.since;
-        let tried = self.search.tried();
-        let question = self.search.question();
-        let all = question.runs.max(tried) as f64
-            + if self.confirmed.is_none() { question.confirming_as_runs() } else { 0.0 };
+        let question = self.question();
+        let (tried, all) = if matches!(self.status, SearchStatus::Again(_)) {
+            (self.tried_again(), (SEARCHES as usize * question.runs) as f64)
+        } else {
+            let tried = self.trial.search.tried();
+            let confirming = if self.confirmed.is_none() { question.confirming_as_runs() } else { 0.0 };
+            (tried, question.runs.max(tried) as f64 + confirming)
+        };
         pace::left((now - begun) / 1_000.0, (tried - before) as f64, all - before as f64)
     }
 }
@@ -211,7 +278,8 @@ impl<B: Clone> RunQueue<B> {
     /// The run that the search tried under this number.
     pub fn search_run(&self, number: usize) -> Option<Run> {
         let searching = self.searching.as_ref()?;
-        (number < searching.search.tried()).then(|| searching.search.run(number))
+        let search = &searching.trial.search;
+        (number < search.tried()).then(|| search.run(number))
     }
 
     /// Forgets the search that was started last, because the findings of another are shown.
@@ -224,15 +292,16 @@ impl<B: Clone> RunQueue<B> {
         if let Err(why) = self.can_search(&question) {
             return self.tell_of_search(SearchNews { status: SearchStatus::Failed(why), is_new: false, ..NO_NEWS });
         }
+        let parts = [question.choosing(), question.selecting()];
         self.searching = Some(Box::new(Searching {
-            search: Search::begin(question),
+            trial: Trial::begin(question, parts),
             on: self.searched(),
             status: SearchStatus::Stopped,
-            baseline: None,
-            judged: HashMap::new(),
             confirmed: None,
             effects: None,
             machines: None,
+            again: None,
+            drawn: None,
             posed: Vec::new(),
             since: (self.now, 0),
         }));
@@ -258,28 +327,21 @@ impl<B: Clone> RunQueue<B> {
             return;
         };
         searching.status = SearchStatus::Running;
-        searching.since = (now, searching.search.tried());
+        searching.since = (now, searching.trial.search.tried());
         self.tell_of_search(NO_NEWS);
         self.search_on_and_on(Vec::new());
     }
 
     /// Asks the next questions, or ends the search. `tried` contains the runs whose values have just arrived.
     fn search_on_and_on(&mut self, tried: Vec<(Run, TriedValues)>) {
-        if self.search_on().is_some_and(|on| *on != self.searched()) {
+        if !self.is_search_of_now() {
             return self.halt_search(SearchStatus::Failed(ANOTHER_LOG.to_owned()));
         }
         let now = self.now;
         let Some(searching) = self.searching.as_mut() else { return };
-        let question = searching.search.question().clone();
-        let (choosing, selecting) = (question.choosing(), question.selecting());
-        let mut wanted: Vec<(LogPart, Vec<Run>)> = if searching.baseline.is_none() {
-            [choosing, selecting].map(|part| (part, vec![question.baseline.clone()])).into()
-        } else {
-            // the next proposals do not depend on the judged runs, so no worker has to wait for the other part
-            vec![(choosing, searching.search.propose()), (selecting, searching.unjudged())]
-        };
-        wanted.retain(|(_, runs)| !runs.is_empty());
-        if searching.baseline.is_none() {
+        let question = searching.question().clone();
+        let mut wanted = searching.trial.wanted();
+        if searching.trial.baseline.is_none() {
             // of the jobs kept for confirmation only the number is posed
             wanted.push((question.confirming(), Vec::new()));
         }
@@ -291,15 +353,90 @@ impl<B: Clone> RunQueue<B> {
             }
         }
         if wanted.is_empty() {
-            wanted = searching.on_machines(&self.study.what_ifs);
+            wanted = searching.on_machines();
         }
         if wanted.is_empty() {
-            searching.status = SearchStatus::Ended;
+            return self.search_again(tried);
         }
-        let (findings, left) = (searching.findings(), searching.left(now));
-        if !tried.is_empty() || wanted.is_empty() {
+        if !tried.is_empty() {
+            let (findings, left) = (searching.findings(), searching.left(now));
             self.tell_of_search(SearchNews { tried, findings, left, ..NO_NEWS });
         }
+        self.ask_parts(wanted, &question);
+    }
+
+    /// Whether the search is about what is open now.
+    fn is_search_of_now(&self) -> bool {
+        self.search_on().is_none_or(|on| on.measures_as(&self.searched()))
+    }
+
+    /// Searches again on drawn workloads, where something is recommended, or ends. `tried` contains the runs whose values
+    /// have just arrived.
+    fn search_again(&mut self, mut tried: Vec<(Run, TriedValues)>) {
+        let (now, is_of_now) = (self.now, self.is_search_of_now());
+        loop {
+            let Some(searching) = self.searching.as_mut() else { return };
+            let findings = searching.findings();
+            let is_recommended = findings.as_ref().is_some_and(|findings| findings.recommended().is_some());
+            let ended = searching.ended_again();
+            let status = if is_of_now && is_recommended && ended < SEARCHES {
+                SearchStatus::Again(ended)
+            } else {
+                SearchStatus::Ended
+            };
+            let has_begun = searching.status == SearchStatus::Running;
+            let is_news = std::mem::replace(&mut searching.status, status.clone()) != status;
+            if has_begun {
+                searching.since = (now, searching.tried_again());
+            }
+            let left = searching.left(now);
+            let is_over = status == SearchStatus::Ended;
+            let question = searching.question();
+            let (seed, metrics) = (question.seed, question.minimise.clone());
+            let next = findings.as_ref().map(|findings| findings.asked_again(ended));
+            if is_news {
+                let tried = std::mem::take(&mut tried);
+                self.tell_of_search(SearchNews { tried, findings, left, ..NO_NEWS });
+            }
+            let (false, Some(next), Some(searching)) = (is_over, next, self.searching.as_mut()) else { return };
+            let begin = || {
+                let parts = next.again(seed, ended);
+                Trial::begin(next, parts)
+            };
+            let drawn = searching.drawn.get_or_insert_with(begin);
+            let wanted = drawn.wanted();
+            if !wanted.is_empty() {
+                let question = drawn.search.question().clone();
+                return self.ask_parts(wanted, &question);
+            }
+            let found = drawn.findings();
+            let selected = found.and_then(|found| Some(found.front[found.selected()?].run.clone()));
+            if let Some(run) = selected {
+                let step = ConfirmStep { part: LogPart::Whole, runs: vec![run], metrics, losses: None };
+                return self.ask_runners(vec![step]);
+            }
+            searching.take_drawn(None);
+        }
+    }
+
+    /// Takes the answers about a search on a drawn workload.
+    fn take_again(&mut self, mut received: Vec<PosedQuery>) {
+        let Some(searching) = self.searching.as_mut() else { return };
+        let Some(drawn) = searching.drawn.as_mut() else { return };
+        if received.iter().any(|posed| posed.part == LogPart::Whole) {
+            let values = received.pop().and_then(|posed| posed.received?.1.pop().flatten());
+            searching.take_drawn(values.as_deref());
+        } else if drawn.baseline.is_some() {
+            drawn.take_generation(received);
+        } else if drawn.take_baseline(received).is_err() {
+            // no such workload can be drawn: what is known by now is told
+            return self.halt_search(SearchStatus::Ended);
+        }
+        self.search_again(Vec::new());
+    }
+
+    /// Asks for all that a question measures of runs on parts of the log.
+    fn ask_parts(&mut self, wanted: Vec<(LogPart, Vec<Run>)>, question: &ExploreQuestion) {
         let (metrics, losses) = (question.metrics(), question.losses());
         let step = |(part, runs)| ConfirmStep { part, runs, metrics: metrics.clone(), losses: losses.clone() };
         self.ask_runners(wanted.into_iter().map(step).collect());
@@ -367,6 +504,9 @@ impl<B: Clone> RunQueue<B> {
             return;
         }
         let received = std::mem::take(&mut searching.posed);
+        if matches!(searching.status, SearchStatus::Again(_)) {
+            return self.take_again(received);
+        }
         if let Some(effects) = searching.effects.take() {
             searching.take_confirmation(received, effects.received.flatten());
             return self.search_on_and_on(Vec::new());
@@ -375,11 +515,11 @@ impl<B: Clone> RunQueue<B> {
             searching.take_machines(received);
             return self.search_on_and_on(Vec::new());
         }
-        if searching.baseline.is_some() {
-            let tried = searching.take_generation(received);
+        if searching.trial.baseline.is_some() {
+            let tried = searching.trial.take_generation(received);
             return self.search_on_and_on(tried);
         }
-        match searching.take_baseline(received) {
+        match searching.trial.take_baseline(received) {
             Ok(()) => self.search_on_and_on(Vec::new()),
             Err(why) => self.halt_search(SearchStatus::Failed(why)),
         }
@@ -387,10 +527,7 @@ impl<B: Clone> RunQueue<B> {
 
     /// Stops the search and keeps its findings. Does nothing if none is under way.
     fn halt_search(&mut self, status: SearchStatus) {
-        let Some(searching) = self.searching.as_mut().filter(|searching| searching.status == SearchStatus::Running)
-        else {
-            return;
-        };
+        let Some(searching) = self.searching.as_mut().filter(|searching| searching.is_under_way()) else { return };
         searching.status = status;
         searching.effects = None;
         let findings = searching.findings();

@@ -1,6 +1,9 @@
 //! The search for settings that no others beat.
 
 use crate::program::{Folder, log, packfair, refusal, stdout, text};
+use packfair::study::export::write_study;
+use packfair::study::{Generated, Source, Study};
+use packfair::workload::Fingerprint;
 use serde_json::Value;
 
 #[test]
@@ -95,4 +98,69 @@ fn questions_that_make_no_sense_are_refused() {
     let one = folder.write("one.swf", b"; Version: 2.2\n1 0 0 10 1 -1 -1 1 10\n");
     let few = refusal(&packfair(&["explore", &one, "--minimise", "AF"])).to_owned();
     assert!(few.contains("too few jobs"), "{few}");
+}
+
+/// A log on 10 processors. On each of `days` days a long and a short job wait for a third, so that shortest first is better;
+/// `others` further jobs have the machine to themselves. The days are `apart` from each other.
+fn with_waits(days: usize, apart: usize, others: usize) -> Vec<u8> {
+    let mut jobs: Vec<(usize, usize, usize, usize)> = Vec::new();
+    for day in 0..days {
+        let begin = day * apart * 86_400;
+        let (long, short) = (18_000 + day * 7_919 % 18_000, 30 + day * 31 % 60);
+        jobs.extend([(begin, 3_600, 10, 1), (begin + 60, long, 10, 1), (begin + 120, short, 10, 1)]);
+        let of_day = others / days + usize::from(day < others % days);
+        jobs.extend((0..of_day).map(|other| (begin + 50_000 + 60 * other, 5, 1, 2 + other % 5)));
+    }
+    jobs.sort_unstable();
+    let line = |(number, (submit, run, width, user)): (usize, &(usize, usize, usize, usize))| {
+        let number = number + 1;
+        format!("{number} {submit} -1 {run} {width} -1 -1 {width} {run} -1 1 {user} -1 -1 -1 -1 -1 -1\n")
+    };
+    let lines: String = jobs.iter().enumerate().map(line).collect();
+    format!("; MaxProcs: 10\n{lines}").into_bytes()
+}
+
+#[test]
+fn of_few_jobs_or_few_that_wait_nothing_is_recommended() {
+    let folder = Folder::new("explore-few");
+    let answer = |name: &str, log: &[u8]| {
+        let log = folder.write(name, log);
+        let searched = ["explore", &log, "--minimise", "BSLD", "--runs", "32", "--searches", "2", "--format", "json"];
+        let json: Value = serde_json::from_str(stdout(&packfair(&searched))).unwrap();
+        (json["recommended"].is_string(), json["answer"].as_str().unwrap().replace('\u{202f}', " "))
+    };
+    // on each of 91 days three jobs, of which two wait
+    let (is_taken, few) = answer("few.swf", &with_waits(91, 2, 999 - 3 * 91));
+    assert!(!is_taken, "{few}");
+    assert!(
+        few.starts_with("Stay with EASY: 999 jobs are too few to tell which settings are better; 1 000 are"),
+        "{few}"
+    );
+    let (is_taken, enough) = answer("enough.swf", &with_waits(91, 2, 1_000 - 3 * 91));
+    assert!(!is_taken, "{enough}");
+    assert!(
+        enough.starts_with("Stay with EASY: 182 jobs wait under EASY, which are too few to tell; 200 are the least"),
+        "{enough}"
+    );
+    let (is_taken, many) = answer("many.swf", &with_waits(140, 1, 840));
+    assert!(is_taken && many.starts_with("Take EASY, "), "{many}");
+    assert!(many.contains("Of 2 searches on workloads drawn from the log, "), "{many}");
+}
+
+#[test]
+fn a_study_says_what_no_option_does() {
+    let folder = Folder::new("explore-study");
+    let af = |name: &str, shrink: f64| {
+        let mut study = Study::on(Source::Generated(Generated::Lublin { jobs: 300, processors: 64, seed: 3 }));
+        study.treatment.shrink = shrink;
+        let file = folder.write(name, write_study(&study).as_bytes());
+        let asked = ["explore", "--study", &file, "--minimise", "AF", "--runs", "32", "--format", "json"];
+        let json: Value = serde_json::from_str(stdout(&packfair(&asked))).unwrap();
+        json["baseline"]["choose"]["AF"].as_f64().unwrap()
+    };
+    assert!(af("usual.json", 1.0) < af("loaded.json", 0.5), "under twice the load jobs wait longer");
+    let source = Source::Trace { name: "mine.swf".into(), fingerprint: Fingerprint(1) };
+    let file = folder.write("trace.json", write_study(&Study::on(source)).as_bytes());
+    let missing = refusal(&packfair(&["explore", "--study", &file, "--minimise", "AF"])).to_owned();
+    assert!(missing.contains("the study is about the log mine.swf; give the path of that log"), "{missing}");
 }

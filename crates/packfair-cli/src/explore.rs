@@ -8,7 +8,7 @@ use packfair_base::machine::WhatIf;
 use packfair_engine::metric::{Measure, Metric};
 use packfair_study::explore::{ExploreQuestion, Findings, OtherMachine, PartValues, QuestionFault, Search, StepValues};
 use packfair_study::format::whole;
-use packfair_study::{Effects, GroupedWaits, Rules, Run, Study, Treatment, Unmeasured, explore, measured};
+use packfair_study::{Effects, GroupedWaits, Rules, Run, Source, Study, Treatment, Unmeasured, explore, measured};
 use packfair_workload::{Log, Resampling, Workload};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -58,7 +58,13 @@ impl Watch for Interruptions {
 /// Searches for non-dominated settings.
 pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Failure> {
     arguments.question().check().map_err(Failure::input)?;
-    let log = load::logs(&arguments.traces, arguments.limits.limits(), &[])?;
+    let log = match (&arguments.traces[..], &arguments.study) {
+        ([], Some(path)) => match load::study(path)?.source {
+            Source::Generated(generated) => generated.generate(),
+            Source::Trace { name, .. } => return Err(load::log_missing(&name)),
+        },
+        (traces, _) => load::logs(traces, arguments.limits.limits(), &[])?,
+    };
     answer_interruptions();
     let begin = Instant::now();
     let findings = of_log(arguments, log, &Interruptions(OnTerminal::new()))?;
@@ -81,7 +87,14 @@ pub(super) fn of_log(arguments: &ExploreArguments, mut log: Log, watch: &dyn Wat
     let question = arguments.question();
     question.check().map_err(Failure::input)?;
     arguments.site.read(&mut log)?;
-    let mut study = Study::on(source_of(&log));
+    let mut study = match &arguments.study {
+        Some(path) => {
+            let mut study = load::study(path)?;
+            load::put_on(&mut study, &log);
+            study
+        }
+        None => Study::on(source_of(&log)),
+    };
     if let Some(site) = &log.site {
         study.treatment.site.clone_from(&site.files);
     }

@@ -1,8 +1,9 @@
 //! Logs from files and standard input.
 
 use super::{Failure, say};
-use packfair_study::Source;
 use packfair_study::format::whole;
+use packfair_study::limits::LARGEST_STUDY;
+use packfair_study::{Source, Study, export};
 use packfair_workload::reading::{self, Limits, Reader};
 use packfair_workload::{ColumnMap, Log, MappedColumn, ReadError, merge};
 use std::fs::File;
@@ -133,6 +134,30 @@ pub(super) fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
 pub(super) fn text(path: &Path, most: u64) -> Result<String, Failure> {
     let no_text = |_| Failure::Input(format!("{} cannot be read: it is not UTF-8 text", path.display()));
     String::from_utf8(bytes(path, most)?).map_err(no_text)
+}
+
+/// Reads the file of a study.
+///
+/// # Errors
+/// There is no such file, or it is no study, and why.
+pub(super) fn study(path: &Path) -> Result<Study, Failure> {
+    let read = export::read_study(&text(path, LARGEST_STUDY as u64)?, &Study::first_visit().source);
+    read.map_err(|error| Failure::Input(format!("{}: {error}", path.display())))
+}
+
+/// Makes a study one of this log, and says so where it was made on another.
+pub(super) fn put_on(study: &mut Study, log: &Log) {
+    if let Source::Trace { name, fingerprint } = &study.source
+        && *fingerprint != log.fingerprint
+    {
+        say(&format!("packfair: the study was made on another log, {name}"));
+    }
+    study.source = source_of(log);
+}
+
+/// The error where a study is about a log that is not given.
+pub(super) fn log_missing(name: &str) -> Failure {
+    Failure::Input(format!("the study is about the log {name}; give the path of that log as well"))
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> Failure {

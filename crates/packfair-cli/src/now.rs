@@ -4,7 +4,7 @@ use super::args::NowArguments;
 use super::when::{AskedMoment, moment_of};
 use super::{Failure, print, say};
 use packfair_study::explore::{AheadFindings, ExploreQuestion};
-use packfair_study::format::{change, duration, exact};
+use packfair_study::format::{change, instead_of};
 use packfair_study::{Run, explore};
 use packfair_when::{DrawnFuture, Futures, History, StartSource};
 use std::ops::Range;
@@ -79,13 +79,10 @@ fn told(findings: &AheadFindings, as_json: bool) -> Result<String, Failure> {
     text.push_str(&format!("\n{}\n", selected.id()));
     for of in &findings.changes {
         let about = of.metric.about();
-        let value =
-            |value: f64| if about.unit == "s" { duration(value) } else { exact(libm::round(value * 100.0) / 100.0) };
         text.push_str(&format!(
-            "  {:<24} {:>9} instead of {:>9}: {} ({} to {})\n",
+            "  {:<24} {}: {} ({} to {})\n",
             about.name,
-            value(of.after),
-            value(of.before),
+            instead_of(of.metric, of.after, of.before),
             change(of.change),
             change(of.low),
             change(of.high)

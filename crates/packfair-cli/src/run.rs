@@ -20,7 +20,6 @@ use packfair_papers::printed::{Facts, PrintedComparison, PrintedTable};
 use packfair_papers::recipe::Recipe;
 use packfair_study::check::Problem;
 use packfair_study::format::{duration, whole};
-use packfair_study::limits::LARGEST_STUDY;
 use packfair_study::table::FailedRun;
 use packfair_study::{
     CannotRun, Ended, GroupedWaits, NeededFile, Run, RunReport, SiteFit, Source, Study, Verification, Workloads,
@@ -49,13 +48,11 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
 }
 
 pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
-    let text = load::text(&arguments.study, LARGEST_STUDY as u64)?;
-    let read = export::read_study(&text, &Study::first_visit().source);
-    let mut study = read.map_err(|error| Failure::Input(format!("{}: {error}", arguments.study.display())))?;
+    let mut study = load::study(&arguments.study)?;
     if let Some(part) = arguments.part.part {
         let logs = match (&arguments.traces[..], &study.source) {
             ([], Source::Generated(generated)) => vec![generated.generate()],
-            ([], Source::Trace { name, .. }) => return Err(log_missing(name)),
+            ([], Source::Trace { name, .. }) => return Err(load::log_missing(name)),
             (traces, _) => {
                 let each = traces.iter().map(|trace| load::log(trace, arguments.limits.limits()));
                 each.collect::<Result<Vec<_>, _>>()?
@@ -67,18 +64,13 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
         return spread::compute(arguments, part, &study, &logs, threads(&arguments.output));
     }
     let (mut log, parsing) = match (&arguments.traces[..], &study.source) {
-        ([trace], source) => {
+        ([trace], _) => {
             let (log, parsing) = timed(|| load::log(trace, arguments.limits.limits()))?;
-            if let Source::Trace { name, fingerprint } = source
-                && *fingerprint != log.fingerprint
-            {
-                say(&format!("packfair: the study was made on another log, {name}"));
-            }
-            study.source = load::source_of(&log);
+            load::put_on(&mut study, &log);
             (log, parsing)
         }
         ([], Source::Generated(generated)) => timed(|| Ok(generated.generate()))?,
-        ([], Source::Trace { name, .. }) => return Err(log_missing(name)),
+        ([], Source::Trace { name, .. }) => return Err(load::log_missing(name)),
         _ => {
             return Err(Failure::input(
                 "several logs need --part; each is then a workload of its own. --part 1/1 computes all of it",
@@ -117,10 +109,6 @@ fn check_files(study: &Study, logs: &[Log]) -> Result<(), Failure> {
         Some(NeededFile { file, kind }) => Err(CannotRun::NoFile { file, kind }.into()),
         None => Ok(()),
     }
-}
-
-fn log_missing(name: &str) -> Failure {
-    Failure::Input(format!("the study is about the log {name}; give the path of that log after the path of the study"))
 }
 
 pub(super) fn threads(output: &OutputArguments) -> usize {

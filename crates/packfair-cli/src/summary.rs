@@ -119,7 +119,7 @@ fn table(summary: &Summary, workload: &Workload, log: &Log) -> String {
         ("offered load", summary.offered_load.map_or_else(missing, percent)),
         ("utilisation", utilisation.unwrap_or_else(missing)),
         ("users", whole(summary.users as i64)),
-        ("executables", executables(summary)),
+        (if log.header.word("Executable") == "Job name" { "job names" } else { "executables" }, executables(summary)),
         ("requested", format!("{} of the jobs have a requested time", percent(summary.requested))),
         ("run time", quantiles(&summary.runs.quantiles, duration)),
         ("requested time", quantiles(&summary.limits.quantiles, duration)),

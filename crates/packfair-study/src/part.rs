@@ -35,6 +35,17 @@ pub enum LogPart {
         seed: u64,
         index: u32,
     },
+    /// The part by which a search chooses or selects, of a workload drawn from the whole by users' weeks; empty where none
+    /// can be drawn.
+    Again {
+        /// The first share.
+        share: f64,
+        seed: u64,
+        index: u32,
+        /// Whether it is the part that selects ([`LogPart::Middle`]); else it is the one that chooses
+        /// ([`LogPart::First`]).
+        selects: bool,
+    },
     Whole,
 }
 
@@ -45,7 +56,14 @@ impl LogPart {
             LogPart::Middle(share) => boundary(workload, share)..boundary(workload, (1.0 + share) / 2.0),
             LogPart::Last(share) => boundary(workload, (1.0 + share) / 2.0)..workload.len(),
             LogPart::Whole => 0..workload.len(),
-            LogPart::Drawn { share, seed, index } => return drawn(&LogPart::Last(share).of(workload), seed, index),
+            LogPart::Drawn { share, seed, index } => {
+                let last = LogPart::Last(share).of(workload);
+                return if spans_weeks(&last) { drawn(&last, seed, index) } else { none_of(&last) };
+            }
+            LogPart::Again { share, seed, index, selects } => {
+                let part = if selects { LogPart::Middle(share) } else { LogPart::First(share) };
+                return part.of(&drawn(workload, seed, index));
+            }
         };
         let mut part = Workload::empty(workload.name.clone(), workload.machine, workload.header.clone());
         for job in workload.jobs().skip(range.start).take(range.len()) {
@@ -63,12 +81,20 @@ impl LogPart {
     }
 }
 
-/// A draw of users' weeks of a part; empty where it is too short.
-fn drawn(part: &Workload, seed: u64, index: u32) -> Workload {
+/// Whether a part is long enough to draw weeks of it.
+fn spans_weeks(part: &Workload) -> bool {
     let requests = part.requests();
-    let span = requests.last().map_or(0, |last| last.submit - requests[0].submit);
-    let long = (span >= LEAST_DRAWN).then(|| Resampling::Users.workload(part, seed, index).ok()).flatten();
-    long.unwrap_or_else(|| Workload::empty(part.name.clone(), part.machine, part.header.clone()))
+    requests.last().is_some_and(|last| last.submit - requests[0].submit >= LEAST_DRAWN)
+}
+
+/// A draw of users' weeks of a part; empty where none can be made.
+fn drawn(part: &Workload, seed: u64, index: u32) -> Workload {
+    Resampling::Users.workload(part, seed, index).unwrap_or_else(|_| none_of(part))
+}
+
+/// A workload like this one without jobs.
+fn none_of(part: &Workload) -> Workload {
+    Workload::empty(part.name.clone(), part.machine, part.header.clone())
 }
 
 /// The number of jobs of the first share.
@@ -130,6 +156,17 @@ mod tests {
             assert_eq!(parts.each_ref().map(Workload::len), jobs, "{share}");
             let runs: Vec<_> = parts.iter().flat_map(|part| part.runs().to_vec()).collect();
             assert_eq!(runs, workload.runs());
+        }
+    }
+
+    #[test]
+    fn parts_of_a_drawn_workload_are_those_of_the_draw() {
+        let workload = Treatment::default().apply(&lublin(400, 32, 3)).unwrap();
+        let drawn = Resampling::Users.workload(&workload, 5, 2).unwrap();
+        for (selects, part) in [(false, LogPart::First(0.5)), (true, LogPart::Middle(0.5))] {
+            let again = LogPart::Again { share: 0.5, seed: 5, index: 2, selects }.of(&workload);
+            assert!(!again.is_empty());
+            assert_eq!(again.runs(), part.of(&drawn).runs(), "{selects}");
         }
     }
 

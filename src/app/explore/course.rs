@@ -5,7 +5,7 @@ use super::shares::ValueShares;
 use crate::address::{PagePlace, Tab};
 use crate::app::prelude::*;
 use crate::app::remembered;
-use crate::app::state::App;
+use crate::app::state::{App, LogState};
 use crate::run_queue::{Event, SearchNews, SearchStatus, TriedValues};
 use packfair_study::explore::{ExploreLink, ExploreQuestion, Findings, SearchedLog, SharedFindings};
 use packfair_study::{Engine, Run};
@@ -23,6 +23,8 @@ pub struct SearchOnPage {
     pub findings: ArcRwSignal<Option<Arc<Findings>>>,
     /// Findings from a link or from before a reload, until a search is started here.
     pub opened: ArcRwSignal<Option<Arc<SharedFindings>>>,
+    /// What the question of a link is about, until its log is open and is treated and measured so.
+    pub awaited: ArcRwSignal<Option<Arc<SearchedLog>>>,
     /// The remaining time, seconds, if it is known.
     pub left: ArcRwSignal<Option<f64>>,
     /// How often each setting has each value, among all settings tried.
@@ -69,14 +71,39 @@ impl SearchOnPage {
             return;
         }
         match ExploreLink::parse(&text) {
-            Ok(ExploreLink { question, shared }) => {
+            Ok(ExploreLink { question, on, shared }) => {
                 self.draft.set(question);
+                self.awaited.set(on.map(Arc::new));
                 if let Some(shared) = shared {
                     self.show(app, Arc::new(shared));
                 }
             }
             Err(error) => self.status.set(SearchStatus::Failed(format!("What was found could not be opened: {error}"))),
         }
+    }
+
+    /// Treats and measures the log as the question of a link has it, once that log is open.
+    pub fn follow_link(&self, app: App) {
+        let is_open = app.log.with(|log| matches!(log, LogState::Ready(_)));
+        let Some(on) = self.awaited.get().filter(|on| is_open && on.source.key() == searched(app).source.key()) else {
+            return;
+        };
+        self.awaited.set(None);
+        // after a reload the question is taken in again, and the user may have treated the log otherwise since
+        remember(&ExploreLink { question: self.draft.get_untracked(), on: None, shared: None });
+        if on.measures_as(&searched(app)) && on.machines == searched(app).machines {
+            return;
+        }
+        let before = app.study.get_untracked();
+        let on = Arc::unwrap_or_clone(on);
+        app.edit(move |study| on.set(study));
+        app.notify(
+            "The log is treated and measured as in the link.",
+            Some(Arc::new(move || {
+                let before = before.clone();
+                app.edit(move |study| *study = before);
+            })),
+        );
     }
 
     fn show(&self, app: App, shared: Arc<SharedFindings>) {
@@ -107,9 +134,10 @@ impl SearchOnPage {
             self.findings.set(findings);
         }
         self.left.set(left);
-        let has_halted = status != SearchStatus::Running && self.status.get_untracked() == SearchStatus::Running;
+        let was_under_way = matches!(self.status.get_untracked(), SearchStatus::Running | SearchStatus::Again(_));
+        let is_answered = was_under_way && status != SearchStatus::Running;
         self.status.set(status);
-        if has_halted {
+        if is_answered {
             self.told(app).iter().for_each(remember);
         }
     }
@@ -122,13 +150,13 @@ impl SearchOnPage {
         let findings = self.findings.get_untracked()?;
         let is_asked = self.draft.with_untracked(|draft| *draft == findings.question);
         let shared = SharedFindings { findings: (*findings).clone(), on, engine };
-        is_asked.then(|| ExploreLink { question: findings.question.clone(), shared: Some(shared) })
+        is_asked.then(|| ExploreLink { question: findings.question.clone(), on: None, shared: Some(shared) })
     }
 
     /// The findings that a link to the study carries, as text; `None` if they are not about the study's log.
     pub fn text_for(app: App) -> Option<String> {
         let link = SearchOnPage::of_page(app).told(app)?;
-        let is_on = |shared: &SharedFindings| app.with_queue(|queue| queue.searched()) == shared.on;
+        let is_on = |shared: &SharedFindings| app.with_queue(|queue| queue.searched()).measures_as(&shared.on);
         link.shared.as_ref().filter(|shared| is_on(shared))?;
         link.to_text().ok()
     }
@@ -141,37 +169,47 @@ impl SearchOnPage {
             points: ArcRwSignal::new(Vec::new()),
             findings: ArcRwSignal::new(None),
             opened: ArcRwSignal::new(None),
+            awaited: ArcRwSignal::new(None),
             left: ArcRwSignal::new(None),
             shares: ArcRwSignal::new(ValueShares::default()),
         }
     }
 
-    /// The page's address with the findings or, without them, with the question in the form. Also returns whether it
-    /// carries findings.
-    pub fn address(&self, app: App) -> (String, bool) {
+    /// The page's address with the findings or, without them, with the question in the form and what it is about. Also
+    /// returns whether it carries findings.
+    ///
+    /// # Errors
+    /// A message: the question makes no sense, or is too long for an address.
+    pub fn address(&self, app: App) -> Result<(String, bool), String> {
         let told = self.told(app).and_then(|link| Some((link.to_text().ok()?, link.shared?.on.source)));
         let has_front = told.is_some();
-        let (text, source) = told.unwrap_or_else(|| {
-            let question = ExploreLink::asking(self.draft.get_untracked());
-            (question.to_text().unwrap_or_default(), app.study.with_untracked(|study| study.source.clone()))
-        });
+        let (text, source) = match told {
+            Some(told) => told,
+            None => {
+                let on = app.with_queue(|queue| queue.searched());
+                let source = on.source.clone();
+                let asking = ExploreLink::asking(self.draft.get_untracked(), on);
+                (asking.to_text().map_err(|error| format!("No link could be made: {error}"))?, source)
+            }
+        };
         let place = PagePlace { log: Some(source), view: Some(Tab::Explore), ..PagePlace::default() };
         let location = window().location();
         let page = format!("{}{}", location.origin().unwrap_or_default(), location.pathname().unwrap_or_default());
-        (format!("{page}#{}&explore={text}", place.fragment()), has_front)
+        Ok((format!("{page}#{}&explore={text}", place.fragment()), has_front))
     }
 
     /// Starts a search for the question in the form.
     pub fn start(&self, app: App) {
         let question = self.draft.get_untracked();
-        remember(&ExploreLink::asking(question.clone()));
+        self.awaited.set(None);
+        remember(&ExploreLink { question: question.clone(), on: None, shared: None });
         app.search(Event::SearchWanted(Box::new(question)));
     }
 
     /// Whether the search, if there is one, is about the log that the study is about now.
     pub fn is_on(app: App) -> bool {
         let now = searched(app);
-        app.with_queue(|queue| queue.search_on().is_none_or(|on| *on == now))
+        app.with_queue(|queue| queue.search_on().is_none_or(|on| on.measures_as(&now)))
     }
 
     /// The run that was tried under this number.

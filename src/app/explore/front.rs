@@ -7,7 +7,6 @@ use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
 use leptos::task::spawn_local;
-use packfair_engine::metric::Aim;
 use packfair_study::explore::{self, Aspect, Findings, FrontMember, FrontOrder, OtherMachine, PartValues, in_words};
 use packfair_study::export::for_spreadsheets;
 use packfair_study::format::{MISSING, TimeUnit, change, whole};
@@ -193,7 +192,7 @@ fn line(app: App, found: &Findings, member: &FrontMember, aspects: &[Aspect]) ->
         <tr data-testid="explore-line" data-run=id data-better=found.is_better_on_both(member).to_string()>
             <th scope="row" class="wrap">
                 {in_words(&run)}
-                <p class="plain-help" class:differs=!found.holds(member)>{found.verdict(member)}</p>
+                <p class="plain-help">{found.verdict(member)}</p>
             </th>
             <td>
                 <button
@@ -212,21 +211,15 @@ fn line(app: App, found: &Findings, member: &FrontMember, aspects: &[Aspect]) ->
     }
 }
 
-/// A value with its change against the baseline below it.
+/// A value with its change against the baseline below it. It has no colour: settings were chosen and selected by these
+/// parts, so that no change on them is a fact.
 fn cell(aspect: Aspect, own: Option<f64>, baseline: Option<f64>) -> AnyView {
     let told = own.map_or(MISSING.to_owned(), |own| aspect.text(own, TimeUnit::Fitting));
     let both = own.zip(baseline).filter(|_| aspect.has_changes());
     let relative = both.map(|(own, baseline)| if own == baseline { 0.0 } else { (own - baseline) / baseline.abs() });
-    let is_better = |relative: f64| if aspect.aim() == Aim::High { relative > 0.0 } else { relative < 0.0 };
-    let colour = relative.map_or("", |relative| match relative {
-        0.0 => "var(--text-muted)",
-        relative if is_better(relative) => "var(--shorter)",
-        _ => "var(--longer)",
-    });
     view! {
         <td class="number">
-            {told}
-            {relative.map(|relative| view! { <br /><span class="plain-help" style:color=colour>{change(relative)}</span> })}
+            {told} {relative.map(|relative| view! { <br /><span class="plain-help">{change(relative)}</span> })}
         </td>
     }
 }

@@ -20,12 +20,12 @@ use course::{SearchOnPage, searched};
 use form::QuestionForm;
 use front::{FrontTable, OtherMachines};
 use leptos::task::spawn_local;
-use packfair_engine::metric::Measure;
-use packfair_study::explore::Findings;
+use packfair_study::explore::{Findings, SEARCHES};
+use packfair_study::export::write_study;
 use packfair_study::format::{duration, whole};
 use packfair_study::pace::{TOO_LONG, about};
 use packfair_study::what_if::to_do;
-use packfair_study::{Engine, Run, Study, Treatment};
+use packfair_study::{Engine, Run};
 use scatter::Scatter;
 use std::sync::Arc;
 
@@ -46,6 +46,10 @@ pub fn ExploreView() -> impl IntoView {
         if is_ended() { answer } else { answer.map(|_| "The answer is told once all settings were tried.".to_owned()) }
     };
     let opened = RwSignal::from(course.opened.clone());
+    let linked = course.clone();
+    Effect::new(move |_| linked.follow_link(app));
+    let awaited = RwSignal::from(course.awaited.clone());
+    let awaited = move || awaited.with(|on| on.as_ref().map(|on| on.source.name()));
     let has_axes = Memo::new(move |_| {
         findings.with(|found| found.as_ref().is_some_and(|found| found.question.metrics().len() > 1))
     });
@@ -62,6 +66,10 @@ pub fn ExploreView() -> impl IntoView {
                     "These results are for another log, treatment or measure: start a new search."
                 </p>
             </When>
+            {move || {
+                let about = format!("The question of the link is about {}: open that log.", awaited()?);
+                Some(view! { <p class="note" data-testid="explore-awaited">{about}</p> })
+            }}
             <FoundEarlier course=course.clone() />
             <When when=move || has_points.get() && is_of_now.get()>
                 <p class="conclusion-text" role="status" data-testid="explore-answer">{move || answer()}</p>
@@ -119,7 +127,7 @@ fn FoundEarlier(course: SearchOnPage) -> impl IntoView {
     let opened = course.opened;
     move || {
         let shared = opened.get()?;
-        let is_open = searched(app) == shared.on;
+        let is_open = searched(app).measures_as(&shared.on);
         let here = if is_open {
             "That is the log that is open here."
         } else {
@@ -146,28 +154,70 @@ fn TooLongSearch(course: SearchOnPage) -> impl IntoView {
         let is_running = status.with(|status| *status == SearchStatus::Running);
         left.get().filter(|seconds| is_running && *seconds > TOO_LONG)
     });
-    let command = Signal::derive(move || {
-        app.study.with(|study| draft.with(|question| question.command(&study.source, &study.treatment.site)))
-    });
-    let is_treated = move || {
-        let as_usual = |study: &Study| {
-            let own = Treatment { site: study.treatment.site.clone(), ..Treatment::default() };
-            study.treatment == own && study.measure == Measure::default()
-        };
-        let how = "Its options set the treatment of the log and the measure, which differ from the usual here. ";
-        (!app.study.with(as_usual)).then_some(how)
-    };
+    let command = Signal::derive(move || draft.with(|question| question.command(&searched(app))));
     view! {
         <When when=move || seconds.with(Option::is_some)>
             <div class="note sureness" data-testid="explore-too-long">
                 <p>
                     "This search takes " {move || seconds.get().map(about)}
-                    " more in this tab. The command line is faster. " {is_treated}
+                    " more in this tab. The command line is faster."
                 </p>
                 <code>{command}</code>
                 <CopyButton text=command label="Copy the command" />
+                <StudyOfCommand />
             </div>
         </When>
+    }
+}
+
+/// A button that saves the study which the command reads, where it does.
+#[component]
+fn StudyOfCommand() -> impl IntoView {
+    let app = expect_context::<App>();
+    let is_needed = Memo::new(move |_| searched(app).needs_study());
+    let save = move |_| {
+        let mut study = app.study.get_untracked();
+        app.with_queue(|queue| queue.searched()).set(&mut study);
+        if let Err(message) = files::save("study.json", "application/json", write_study(&study).as_bytes()) {
+            app.complain(message);
+        }
+    };
+    view! {
+        <When when=move || is_needed.get()>
+            <button
+                class="button button-quiet"
+                type="button"
+                data-testid="explore-save-study"
+                data-hint="The command reads study.json for what has no option of its own: loads, rules, machines and workloads that are made here"
+                on:click=save
+            >
+                "Save its study.json"
+            </button>
+        </When>
+    }
+}
+
+/// How far the searches on drawn workloads have come.
+#[component]
+fn SearchedAgain(course: SearchOnPage) -> impl IntoView {
+    let (status, left) = (course.status, course.left);
+    let ended = move || match status.get() {
+        SearchStatus::Again(ended) => Some(ended),
+        _ => None,
+    };
+    move || {
+        let ended = ended()?;
+        let left = left.get().filter(|left| *left >= 1.0);
+        let left = left.map_or_else(String::new, |left| format!(", {} left", duration(left)));
+        let told = format!("Does the same come out on drawn workloads? {ended} of {SEARCHES} searches{left}");
+        Some(view! {
+            <div class="row">
+                <progress max=SEARCHES.to_string() value=ended.to_string() aria-label="Searches on drawn workloads"></progress>
+                <span class="quiet" data-testid="explore-again" data-value=ended.to_string()>
+                    {told}
+                </span>
+            </div>
+        })
     }
 }
 
@@ -178,6 +228,7 @@ fn Controls(course: SearchOnPage) -> impl IntoView {
     let status = course.status.clone();
     let status = Memo::new(move |_| status.get());
     let is_running = move || status.get() == SearchStatus::Running;
+    let is_under_way = move || matches!(status.get(), SearchStatus::Running | SearchStatus::Again(_));
     let points = course.points.clone();
     let tried = Memo::new(move |_| points.with(Vec::len));
     let asked = course.asked.clone();
@@ -185,10 +236,8 @@ fn Controls(course: SearchOnPage) -> impl IntoView {
     let is_opened = Memo::new(move |_| opened.with(Option::is_some));
     let runs = Memo::new(move |_| asked.with(|asked| asked.as_ref().map_or(0, |asked| asked.runs)));
     let draft = course.draft.clone();
-    let command = Signal::derive(move || {
-        app.study.with(|study| draft.with(|question| question.command(&study.source, &study.treatment.site)))
-    });
-    let copied = course;
+    let command = Signal::derive(move || draft.with(|question| question.command(&searched(app))));
+    let copied = course.clone();
     let start = Callback::new(move |()| SearchOnPage::of_page(app).start(app));
     let cancel = Callback::new(move |()| app.search(Event::SearchStopped));
     let go_on = Callback::new(move |()| app.search(Event::SearchResumed));
@@ -199,14 +248,17 @@ fn Controls(course: SearchOnPage) -> impl IntoView {
         left.map_or(tried.clone(), |left| format!("{tried}, {} left", duration(left)))
     };
     let copy = move |_| {
-        let (address, has_front) = copied.address(app);
+        let (address, has_front) = match copied.address(app) {
+            Ok(address) => address,
+            Err(message) => return app.complain(message),
+        };
         spawn_local(async move {
             match files::copy(&address).await {
                 Ok(()) if has_front => {
                     app.notify("A link to what was found is in the clipboard: the question, and the settings with their values.", None);
                 }
                 Ok(()) => app.notify(
-                    "The question's link is in the clipboard. It carries the question alone: for the same answer it takes the same log, treated alike, and the site's files if there are any.",
+                    "A link to the question is in the clipboard, with how the log is treated and measured. For the same answer it takes the same log, and the site's files if there are any.",
                     None,
                 ),
                 Err(message) => app.complain(message),
@@ -216,17 +268,19 @@ fn Controls(course: SearchOnPage) -> impl IntoView {
     view! {
         <div class="row" data-testid="explore-controls">
             <When when=move || !is_running()>{press("Start", "explore-start", "button button-accent", start)}</When>
-            <When when=is_running>{press("Cancel", "explore-cancel", "button", cancel)}</When>
+            <When when=is_under_way>{press("Cancel", "explore-cancel", "button", cancel)}</When>
             <When when=move || status.get() == SearchStatus::Stopped>
                 {press("Go on", "explore-go-on", "button", go_on)}
             </When>
             <button class="button button-quiet" type="button" on:click=copy>"Copy link"</button>
             <CopyButton text=command label="Copy the command" />
+            <StudyOfCommand />
             <When when=move || runs.get() != 0 && !is_opened.get()>
                 <progress max=move || runs.get().to_string() value=move || tried.get().to_string() aria-label="Settings tried"></progress>
                 <span class="quiet" data-testid="explore-progress" data-value=move || tried.get().to_string()>{progress}</span>
             </When>
         </div>
+        <SearchedAgain course=course.clone() />
         <When when=move || matches!(status.get(), SearchStatus::Failed(_))>
             <p class="field-error" role="alert" data-testid="explore-fault">
                 {move || match status.get() {

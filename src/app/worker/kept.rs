@@ -125,7 +125,9 @@ impl WorkerCache {
         }
         let made = Rc::new(part.of(workload));
         // at most two: the part on which settings are chosen, and the part on which they are judged
-        self.parts.truncate(1);
+        if self.parts.len() > 1 {
+            self.parts.remove(0);
+        }
         self.parts.push((part, made.clone()));
         made
     }

@@ -2,7 +2,7 @@
 //! and several events end the search.
 
 use super::*;
-use packfair_study::explore::{ExploreQuestion, Findings, Search};
+use packfair_study::explore::{ExploreQuestion, Findings, SEARCHES, Search, SearchedAgain};
 use packfair_study::{LogPart, RunPartition};
 use std::collections::HashSet;
 
@@ -13,7 +13,8 @@ fn question(runs: usize) -> ExploreQuestion {
 /// The values of a run in these tests, which depend on its id.
 fn values_of(run: &Run, part: LogPart) -> Vec<Option<f64>> {
     let sum = run.id().bytes().fold(7_u64, |sum, byte| (sum * 31 + u64::from(byte)) % 1_009);
-    let more = if matches!(part, LogPart::First(_)) { 0.0 } else { 3.0 };
+    let chooses = matches!(part, LogPart::First(_) | LogPart::Again { selects: false, .. });
+    let more = if chooses { 0.0 } else { 3.0 };
     vec![Some(1_000.0 + sum as f64 + more), Some(3_000.0 - sum as f64)]
 }
 
@@ -43,6 +44,22 @@ impl Page {
             },
             _ => None,
         })
+    }
+
+    /// Both workers cancel what they were told to.
+    fn cancel_all(&mut self, answered: &mut HashSet<Ticket>) {
+        for worker in [1, 2] {
+            let at = self.orders.iter().rev().find_map(|order| match order {
+                QueueOrder::Send { worker: of, message: ToWorker::Cancel { ticket }, .. } if *of == worker => {
+                    Some(*ticket)
+                }
+                _ => None,
+            });
+            if let Some(ticket) = at {
+                answered.insert(ticket);
+                self.say(worker, FromWorker::Cancelled { ticket });
+            }
+        }
     }
 
     fn search(&mut self, question: ExploreQuestion) {
@@ -168,16 +185,7 @@ fn what_was_stopped_goes_on_and_comes_to_the_same() {
     page.tell(Event::SearchStopped);
     assert_eq!(page.search_status(), SearchStatus::Stopped);
     assert!(page.said().iter().any(|said| said.ends_with("cancel")), "runners are told");
-    for worker in [1, 2] {
-        let at = page.orders.iter().rev().find_map(|order| match order {
-            QueueOrder::Send { worker: of, message: ToWorker::Cancel { ticket }, .. } if *of == worker => Some(*ticket),
-            _ => None,
-        });
-        if let Some(ticket) = at {
-            answered.insert(ticket);
-            page.say(worker, FromWorker::Cancelled { ticket });
-        }
-    }
+    page.cancel_all(&mut answered);
     assert_eq!(page.next_share(&answered), None, "nothing more is asked");
     page.tell(Event::SearchResumed);
     page.measure_all(&mut answered);
@@ -235,8 +243,16 @@ fn runs_of_the_table_go_before_it() {
 impl Page {
     /// Answers every question that a worker has until there is none left: by one metric, of 600 jobs on each part.
     fn answer_everything(&mut self) -> Vec<LogPart> {
-        let (mut answered, mut parts) = (HashSet::new(), Vec::new());
+        self.answer_while(&mut HashSet::new(), |_| true)
+    }
+
+    /// Answers questions so as long as the page is as it should be.
+    fn answer_while(&mut self, answered: &mut HashSet<Ticket>, is_so: impl Fn(&Page) -> bool) -> Vec<LogPart> {
+        let mut parts = Vec::new();
         loop {
+            if !is_so(self) {
+                return parts;
+            }
             let next = self.orders.iter().find_map(|order| match order {
                 QueueOrder::Send { worker, message: ToWorker::Ask { ticket, query, .. }, .. }
                     if !answered.contains(ticket) =>
@@ -280,4 +296,74 @@ fn the_selected_setting_alone_is_run_on_the_jobs_kept_for_confirmation() {
     assert_eq!(drawn, 2 * asked.repeats as usize);
     let on_confirm = parts.iter().filter(|part| **part == asked.confirming()).count();
     assert_eq!(on_confirm, 3, "the number of jobs, and once the baseline and the selected setting");
+}
+
+/// What searches on drawn workloads come to where every workload has the same values.
+fn again_by_itself(found: &Findings) -> SearchedAgain {
+    let recommended = found.recommended().expect("one was confirmed").run.clone();
+    let value = |run: &Run| values_of(run, LogPart::Whole)[0].unwrap();
+    let mut again = SearchedAgain::default();
+    for index in 0..SEARCHES {
+        let other = by_itself(found.asked_again(index));
+        again.searches += 1;
+        match other.selected().map(|place| value(&other.front[place].run)) {
+            None => again.none += 1,
+            Some(one) => {
+                again.same += u32::from((one - value(&recommended)).abs() < 0.02 * value(&recommended));
+            }
+        }
+    }
+    again
+}
+
+#[test]
+fn what_is_recommended_is_searched_again_on_drawn_workloads() {
+    let mut page = Page::ended();
+    let asked = ExploreQuestion { minimise: vec![Metric::Af], ..question(60) };
+    page.search(asked.clone());
+    let parts = page.answer_everything();
+    let found = page.found();
+    assert_eq!(found.again, Some(again_by_itself(&found)));
+    assert!(found.answer().ends_with(&found.again.unwrap().in_words()), "{}", found.answer());
+    let drawn: HashSet<u32> = parts
+        .iter()
+        .filter_map(|part| match part {
+            LogPart::Again { seed, index, .. } => (*seed == asked.seed).then_some(*index),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(drawn, (0..SEARCHES).collect(), "each on a draw of its own");
+    let told: Vec<SearchStatus> = page.search_news().into_iter().map(|news| news.status).collect();
+    assert!((0..SEARCHES).all(|ended| told.contains(&SearchStatus::Again(ended))), "its progress is told");
+    assert_eq!(told.last(), Some(&SearchStatus::Ended));
+}
+
+#[test]
+fn searches_on_drawn_workloads_are_stopped_and_go_on() {
+    let mut page = Page::ended();
+    page.search(ExploreQuestion { minimise: vec![Metric::Af], ..question(60) });
+    let mut answered = HashSet::new();
+    page.answer_while(&mut answered, |page| page.search_status() != SearchStatus::Again(3));
+    page.tell(Event::SearchStopped);
+    assert_eq!(page.search_status(), SearchStatus::Stopped);
+    let found = page.found();
+    assert!(
+        found.recommended().is_some() && found.again.is_some_and(|again| again.searches == 3),
+        "{}",
+        found.answer()
+    );
+    page.cancel_all(&mut answered);
+    page.tell(Event::SearchResumed);
+    page.answer_while(&mut answered, |_| true);
+    assert_eq!(page.search_status(), SearchStatus::Ended);
+    assert_eq!(page.found().again, Some(again_by_itself(&found)), "as if it had not been stopped");
+
+    // of another log, they end without a word: the answer is of the log before
+    let mut page = Page::ended();
+    page.search(ExploreQuestion { minimise: vec![Metric::Af], ..question(60) });
+    page.answer_while(&mut HashSet::new(), |page| page.search_status() != SearchStatus::Again(3));
+    page.change_study(|study| study.treatment.shrink = 0.5);
+    page.answer_everything();
+    assert_eq!(page.search_status(), SearchStatus::Ended);
+    assert!(page.found().again.is_some_and(|again| again.searches < SEARCHES));
 }

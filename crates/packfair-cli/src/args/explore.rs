@@ -8,14 +8,14 @@ use packfair_base::expression::Template;
 use packfair_engine::estimator::Estimate;
 use packfair_engine::metric::Metric;
 use packfair_study::Run;
-use packfair_study::explore::{ExploreQuestion, KeptBound, SEARCHES};
+use packfair_study::explore::{ExploreQuestion, KeptBound, MOST_SEARCHES, SEARCHES};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct ExploreArguments {
     /// Log to search on, in any format that packfair list names, plain or packed (gzip, zstandard, bzip2, xz, zip, tar); - reads
     /// standard input. Several logs count as one, and so do the files of a directory
-    #[arg(required = true, value_name = "LOG")]
+    #[arg(required_unless_present = "study", value_name = "LOG")]
     pub(crate) traces: Vec<PathBuf>,
     /// Metrics to improve together, 1 to 6, by their ids (packfair list): AF,P2SF. A metric of which more is better,
     /// such as utilisation, is made as large as possible
@@ -43,7 +43,7 @@ pub(crate) struct ExploreArguments {
     repeats: u32,
     /// Number of searches on drawn workloads that tell how often the same comes out, where something is recommended; an
     /// interruption (Ctrl-C) ends them
-    #[arg(long, value_name = "N", default_value_t = SEARCHES, value_parser = clap::value_parser!(u32).range(0..=1_000))]
+    #[arg(long, value_name = "N", default_value_t = SEARCHES, value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_SEARCHES)))]
     pub(crate) searches: u32,
     /// Families of schedulers to search: easy, list, conservative, pc, dc, dynp, dynp-basic, optimised, classes, slurm.
     /// The family slurm tries lines of slurm.conf, of the site of --slurm if files are given. Add multifactor to try
@@ -65,6 +65,10 @@ pub(crate) struct ExploreArguments {
     /// as-logged for the log's own schedule
     #[arg(long, value_name = "ID", default_value = "easy", value_parser = explored_baseline)]
     baseline: Run,
+    /// File of a study, as the page saves it (JSON): the log is treated, the machine made, rules set and waits measured
+    /// as there, where no option says otherwise. One that generates its workload needs no LOG
+    #[arg(long, value_name = "FILE")]
+    pub(crate) study: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
     #[command(flatten)]
@@ -123,7 +127,8 @@ impl ExploreArguments {
 mod tests {
     use super::*;
     use clap::Parser;
-    use packfair_study::Source;
+    use packfair_study::explore::SearchedLog;
+    use packfair_study::{Source, Study};
 
     #[derive(Parser)]
     struct Alone {
@@ -145,15 +150,16 @@ mod tests {
             ..ExploreQuestion::default()
         };
         let source = Source::Trace { name: "log.swf".into(), fingerprint: packfair_workload::Fingerprint(1) };
+        let on = SearchedLog::of(&Study::on(source));
         let asked = |words: &[String]| Alone::try_parse_from(words).map(|alone| alone.arguments.question());
-        let command = question.command(&source, &[]).replace('\'', "");
+        let command = question.command(&on).replace('\'', "");
         let words: Vec<String> = command.split(' ').skip(1).map(str::to_owned).collect();
         assert_eq!(asked(&words).unwrap(), question, "{command}");
         let mut with_formula = question;
         with_formula
             .set_templates(&["(wait/estimate)^a*max(processors,2)^b where a=0..3, b=-1..1 by 0.5".parse().unwrap()]);
         // a shell takes quoted text as one word
-        let command = with_formula.command(&source, &[]);
+        let command = with_formula.command(&on);
         let (before, quoted) = command.rsplit_once(" --formula ").unwrap();
         let mut words: Vec<String> = before.replace('\'', "").split(' ').skip(1).map(str::to_owned).collect();
         words.extend(["--formula".to_owned(), quoted.trim_matches('\'').to_owned()]);

@@ -234,6 +234,9 @@ class ExploreSettings(TypedDict, total=False):
     baseline : str; usually easy
         Baseline that the settings are compared with: a scheduler (with requested times), SCHEDULER__ESTIMATOR, or
         as-logged for the log's own schedule
+    study : path
+        File of a study, as the page saves it (JSON): the log is treated, the machine made, rules set and waits
+        measured as there, where no option says otherwise. One that generates its workload needs no LOG
     max_jobs : int; usually 10000000
         Most jobs that the log may have; each takes at most 260 bytes of memory while the log is read
     max_text : int; usually 8000000000
@@ -339,6 +342,7 @@ class ExploreSettings(TypedDict, total=False):
     estimators: str | float | Sequence[str | float] | None
     k: float | Sequence[float] | None
     baseline: str | float | None
+    study: _Path | None
     max_jobs: int | None
     max_text: int | None
     accept_losses: bool | None

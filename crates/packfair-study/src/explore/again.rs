@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 /// The number of searches that are made again, where that is not left out.
 pub const SEARCHES: u32 = 20;
 
+/// The most searches that are made again.
+pub const MOST_SEARCHES: u32 = 1_000;
+
 /// Settings whose values differ by less than this share count as the same.
 const AS_GOOD: f64 = 0.02;
 
@@ -33,6 +36,12 @@ impl SearchedAgain {
                 self.same += u32::from(values.iter().zip(recommended).all(|(one, other)| are_alike(*one, *other)))
             }
         }
+    }
+
+    /// Whether these can be the numbers of searches, as a link may not say.
+    pub(super) fn is_sound(self) -> bool {
+        let SearchedAgain { searches, same, none } = self;
+        searches <= MOST_SEARCHES && u64::from(same) + u64::from(none) <= u64::from(searches)
     }
 
     /// How often the same came out, in a sentence.

@@ -19,6 +19,8 @@ impl Aspect {
     pub fn name(self) -> String {
         match self {
             Aspect::Metric(metric) => metric.about().name.to_owned(),
+            // what SWF calls a queue is a QOS in a log of Slurm
+            Aspect::Loss(Grouping::Queue) => "Loss by queue or QOS".to_owned(),
             Aspect::Loss(by) => format!("Loss by {}", by.name().to_lowercase()),
         }
     }
@@ -83,6 +85,7 @@ impl FromStr for Aspect {
 
     fn from_str(text: &str) -> Result<Self, String> {
         match text.strip_prefix("loss(").and_then(|rest| rest.strip_suffix(')')) {
+            Some(by) if by.eq_ignore_ascii_case("qos") => Ok(Aspect::Loss(Grouping::Queue)),
             Some(by) => by.parse().map(Aspect::Loss).map_err(|error| format!("{error}")),
             None => text.parse().map(Aspect::Metric).map_err(|error| format!("{error}")),
         }
@@ -101,6 +104,8 @@ mod tests {
         let loss: Aspect = "loss(partition)".parse().unwrap();
         assert_eq!((loss.heading(", select"), loss.is_time()), ("Loss by partition, select".to_owned(), false));
         assert_eq!(loss.text(0.125, TimeUnit::Hours).replace(SPACE, " "), "12.5 %");
+        let of_slurm: Aspect = "loss(QOS)".parse().unwrap();
+        assert_eq!((of_slurm, of_slurm.name()), (Aspect::Loss(Grouping::Queue), "Loss by queue or QOS".to_owned()));
         assert!("loss(nobody)".parse::<Aspect>().unwrap_err().contains("there is no"));
         assert!("loss(user".parse::<Aspect>().unwrap_err().contains("there is no metric"));
     }

@@ -7,7 +7,7 @@
 use super::findings::relative;
 use super::verdict::gain;
 use super::{Confirmed, ExploreQuestion, Findings, FrontMember, in_words};
-use crate::format::{SPACE, change, number, span, whole};
+use crate::format::{SPACE, change, number, time_instead_of, whole};
 use crate::sureness::{Interval, NoInterval, Repeats};
 use crate::verdict::{Closeness, FitGrade};
 use crate::{Effects, LogPart, Losses, Run};
@@ -221,7 +221,7 @@ impl Findings {
         let price = join(&mut (aimed..metrics.len()).filter(is_worse));
         let price = if price.is_empty() { "no other usual metric gets worse".to_owned() } else { price };
         let losers = confirmed.effects.iter().flat_map(|effects| &effects.losers).map(|loser| {
-            format!("{} ({} instead of {})", loser.in_words(), span(loser.before + loser.more), span(loser.before))
+            format!("{} ({})", loser.in_words(), time_instead_of(loser.before + loser.more, loser.before))
         });
         let losers: Vec<String> = losers.collect();
         let losers = match losers.as_slice() {

@@ -1,9 +1,11 @@
 //! A question to a search and its findings, as text in an address.
 
-use super::{Confirmed, ExploreQuestion, Findings, FrontMember, OtherMachine, PartValues};
+use super::{Confirmed, ExploreQuestion, Findings, FrontMember, OtherMachine, PartValues, SearchedAgain};
 use crate::limits::{LONGEST_LINK, MOST_JOBS, MOST_MACHINES, MOST_RUNS};
 use crate::link::{self, LinkError};
+use crate::settings::{Commands, Setting};
 use crate::{Engine, Rules, Source, Study, Treatment};
+use packfair_base::machine::WhatIf;
 use packfair_engine::metric::Measure;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -16,14 +18,60 @@ pub struct SearchedLog {
     pub rules: Rules,
     /// Which jobs count, and the metrics' parameters.
     pub measure: Measure,
+    /// Further machines on which what is found is tried.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub machines: Vec<WhatIf>,
 }
 
 impl SearchedLog {
-    /// The log, treatment, rules and measure of a study.
+    /// The log, treatment, rules, measure and further machines of a study.
     pub fn of(study: &Study) -> Self {
-        let Study { source, treatment, measure, .. } = study.clone();
-        SearchedLog { source, treatment, rules: study.rules(), measure }
+        let Study { source, treatment, measure, what_ifs, .. } = study.clone();
+        SearchedLog { source, treatment, rules: study.rules(), measure, machines: what_ifs }
     }
+
+    /// Whether runs have the same values here and there: all but the further machines is the same.
+    pub fn measures_as(&self, other: &SearchedLog) -> bool {
+        let of = |on: &SearchedLog| SearchedLog { machines: Vec::new(), ..on.clone() };
+        of(self) == of(other)
+    }
+
+    /// Makes a study of the same log one that is treated and measured so.
+    pub fn set(self, study: &mut Study) {
+        let SearchedLog { treatment, rules, measure, machines, .. } = self;
+        (study.treatment, study.measure, study.what_ifs) = (treatment, measure, machines);
+        (study.correction, study.reestimation, study.trigger) = (rules.correction, rules.reestimation, rules.trigger);
+        // a search is for one machine under one load
+        (study.partitions, study.shrinks, study.users) = (Vec::new(), Vec::new(), Vec::new());
+    }
+
+    fn study(&self) -> Study {
+        let mut study = Study::on(self.source.clone());
+        self.clone().set(&mut study);
+        study
+    }
+
+    /// The options of `packfair explore` that give all of this for which there are options.
+    pub(super) fn options(&self) -> Vec<String> {
+        let study = self.study();
+        Setting::all().filter(|setting| is_option(setting)).flat_map(|setting| setting.as_options(&study)).collect()
+    }
+
+    /// Whether the command needs the study besides its options: for a machine or a series from a file, a workload that is
+    /// generated, a load, or rules that only a study has.
+    pub fn needs_study(&self) -> bool {
+        let study = self.study();
+        matches!(self.source, Source::Generated(_))
+            || self.treatment.machine.is_some()
+            || self.measure.prices.is_some()
+            || self.measure.intensity.is_some()
+            || Setting::all().any(|setting| !is_option(setting) && !setting.is_usual(&study))
+    }
+}
+
+/// Whether a setting is an option of `packfair explore`.
+fn is_option(setting: &Setting) -> bool {
+    matches!(setting.option.of, Commands::OfLogs | Commands::OfRuns)
 }
 
 /// The findings of a search, and what they are about.
@@ -38,19 +86,22 @@ pub struct SharedFindings {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExploreLink {
     pub question: ExploreQuestion,
+    /// What the question is about, where the link has it without findings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on: Option<SearchedLog>,
     /// The findings, if the link carries them.
     pub shared: Option<SharedFindings>,
 }
 
 impl ExploreLink {
-    /// A link with a question only.
-    pub fn asking(question: ExploreQuestion) -> Self {
-        ExploreLink { question, shared: None }
+    /// A link with a question and what it is about.
+    pub fn asking(question: ExploreQuestion, on: SearchedLog) -> Self {
+        ExploreLink { question, on: Some(on), shared: None }
     }
 
     pub fn telling(findings: Findings, on: SearchedLog) -> Self {
         let question = findings.question.clone();
-        ExploreLink { question, shared: Some(SharedFindings { findings, on, engine: Engine::THIS }) }
+        ExploreLink { question, on: None, shared: Some(SharedFindings { findings, on, engine: Engine::THIS }) }
     }
 
     /// The link as text that needs no escaping in an address: JSON, packed as a study's link is.
@@ -74,17 +125,18 @@ impl ExploreLink {
     }
 
     fn checked(self) -> Result<Self, LinkError> {
-        let ExploreLink { question, shared } = self;
+        let ExploreLink { question, on, shared } = self;
         question.check().map_err(|fault| LinkError::Study(vec![fault.to_string()]))?;
+        let on = on.map(|on| checked(on, &question)).transpose()?;
         let shared = shared.map(|shared| shared.checked(&question)).transpose()?;
-        Ok(ExploreLink { question, shared })
+        Ok(ExploreLink { question, on, shared })
     }
 }
 
 impl SharedFindings {
     fn checked(self, question: &ExploreQuestion) -> Result<Self, LinkError> {
         let SharedFindings { findings, on, engine } = self;
-        let Findings { tried, keeping, jobs, baseline, front, machines, confirmed, .. } = &findings;
+        let Findings { tried, keeping, jobs, baseline, front, machines, confirmed, again, .. } = &findings;
         let at_most = |what, count: usize, most: u64| {
             let count = count as u64;
             if count > most { Err(LinkError::TooMany { count, what, most }) } else { Ok(()) }
@@ -115,6 +167,7 @@ impl SharedFindings {
             && front.iter().all(|member| is_sound(&member.values) && seen.insert(member.run.id()))
             && machines.iter().all(is_on_machine)
             && confirmed.as_ref().is_none_or(is_confirmed)
+            && again.is_none_or(SearchedAgain::is_sound)
             && keeping <= tried
             && front.len() <= *keeping;
         if are_sound { Ok(SharedFindings { findings, on, engine }) } else { Err(LinkError::Damaged) }
@@ -123,15 +176,12 @@ impl SharedFindings {
 
 /// Checks what a search is about against the limits of a study.
 fn checked(on: SearchedLog, question: &ExploreQuestion) -> Result<SearchedLog, LinkError> {
-    let SearchedLog { source, treatment, rules, measure } = on;
-    let mut study = Study::on(source);
-    (study.treatment, study.measure) = (treatment, measure);
+    let mut study = on.study();
     study.schedulers = vec![question.baseline.scheduler.clone()];
     study.methods = vec![question.baseline.estimate.method.clone()];
     let study =
         study.checked().map_err(|problems| LinkError::Study(problems.into_iter().map(|p| p.message).collect()))?;
-    let Study { source, treatment, measure, .. } = study;
-    Ok(SearchedLog { source, treatment, rules, measure })
+    Ok(SearchedLog::of(&study))
 }
 
 #[cfg(test)]

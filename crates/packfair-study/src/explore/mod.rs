@@ -39,7 +39,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-pub use again::{SEARCHES, SearchedAgain};
+pub use again::{MOST_SEARCHES, SEARCHES, SearchedAgain};
 pub use ahead::{AheadChange, AheadFindings, InFutures, MEASURES, serve};
 pub use aspect::Aspect;
 pub use bound::KeptBound;

@@ -1,11 +1,11 @@
 //! The question to a search.
 
 use super::open::{chosen_formulas, written};
-use super::{Aspect, KeptBound};
+use super::{Aspect, KeptBound, SearchedLog};
 use crate::command::{file_argument, log_argument, quoted};
 use crate::sureness::Repeats;
-use crate::{LogPart, Losses, Run, Source};
-use packfair_base::catalogue::{Catalogue, NamedFile, WRITTEN};
+use crate::{LogPart, Losses, Run};
+use packfair_base::catalogue::{Catalogue, WRITTEN};
 use packfair_base::expression::{Template, TemplateError};
 use packfair_engine::estimator::Estimate;
 use packfair_engine::metric::{Aim, Grouping, Metric};
@@ -177,12 +177,14 @@ impl ExploreQuestion {
         self.families.extend(templates.iter().map(|template| format!("{WRITTEN}{template}")));
     }
 
-    /// The command that answers the question in a terminal, on the log of a study, with these files of a Slurm site.
-    pub fn command(&self, source: &Source, site: &[NamedFile]) -> String {
+    /// The command that answers the question in a terminal, on a log in the way in which it is searched. What has no
+    /// option it reads from the study, saved as `study.json` ([`SearchedLog::needs_study`]), and a site's files and the
+    /// log are given by their names.
+    pub fn command(&self, on: &SearchedLog) -> String {
         fn listed(items: &[impl ToString]) -> String {
             quoted(&items.iter().map(ToString::to_string).collect::<Vec<_>>().join(","))
         }
-        let mut command = format!("packfair explore{} --minimise {}", log_argument(source), listed(&self.minimise));
+        let mut command = format!("packfair explore{} --minimise {}", log_argument(&on.source), listed(&self.minimise));
         if !self.keep.is_empty() {
             command.push_str(&format!(" --keep {}", listed(&self.keep)));
         }
@@ -197,8 +199,14 @@ impl ExploreQuestion {
         for template in self.templates() {
             command.push_str(&format!(" --formula {}", quoted(&template.to_string())));
         }
-        if !site.is_empty() {
-            let files: Vec<String> = site.iter().map(|file| file_argument(file.name())).collect();
+        for option in on.options() {
+            command.push_str(&format!(" {option}"));
+        }
+        if on.needs_study() {
+            command.push_str(" --study study.json");
+        }
+        if !on.treatment.site.is_empty() {
+            let files: Vec<String> = on.treatment.site.iter().map(|file| file_argument(file.name())).collect();
             command.push_str(&format!(" --slurm {}", files.join(" ")));
         }
         command
@@ -238,6 +246,12 @@ impl ExploreQuestion {
     /// The part of the log by which one of the settings is selected.
     pub fn selecting(&self) -> LogPart {
         LogPart::Middle(self.share)
+    }
+
+    /// The parts that choose and select in a further search, on a workload drawn from the whole log with the random
+    /// numbers of `seed`.
+    pub fn again(&self, seed: u64, index: u32) -> [LogPart; 2] {
+        [false, true].map(|selects| LogPart::Again { share: self.share, seed, index, selects })
     }
 
     /// The part of the log on which the selected setting is confirmed.

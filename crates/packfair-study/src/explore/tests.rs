@@ -1,8 +1,10 @@
 use super::*;
+use crate::format::SPACE;
 use crate::sureness::{Interval, NoInterval};
-use crate::{Effects, LogPart, Rules, Run, Treatment, execute, measured};
-use packfair_engine::metric::{Measure, Metric};
-use packfair_workload::{JobId, Workload, lublin};
+use crate::{Effects, LogPart, Loser, Rules, Run, Treatment, execute, measured};
+use packfair_base::catalogue::NamedFile;
+use packfair_engine::metric::{CountedGroup, GroupWeight, Grouping, Measure, Metric};
+use packfair_workload::{Header, JobId, Workload, lublin};
 use std::collections::BTreeSet;
 
 fn workload() -> Workload {
@@ -159,7 +161,7 @@ fn the_open_numbers_of_a_formula_are_found() {
     question.set_templates(&["(wait/estimate)^a*processors^b where a=0..4, b=-1..1 by 0.1".parse().unwrap()]);
     question.check().unwrap();
     assert_eq!(
-        ExploreLink::parse(&ExploreLink::asking(question.clone()).to_text().unwrap()).unwrap().question,
+        ExploreLink::parse(&ExploreLink::asking(question.clone(), on()).to_text().unwrap()).unwrap().question,
         question
     );
     let off_by = |run: &Run| {
@@ -299,10 +301,76 @@ fn a_question_survives_its_text() {
     let question = ExploreQuestion { keep: vec!["max_wait<=2d".parse().unwrap()], ..ExploreQuestion::default() };
     let text = serde_json::to_string(&question).unwrap();
     assert_eq!(serde_json::from_str::<ExploreQuestion>(&text).unwrap(), question);
-    let link = ExploreLink::asking(question.clone());
-    assert_eq!(link.to_text().and_then(|text| ExploreLink::parse(&text)), Ok(link));
+    let mut study = crate::Study::first_visit();
+    study.treatment.cleaning = "raw".parse().unwrap();
+    study.measure.only = Some(CountedGroup::read("user=3", &Header::default()).unwrap());
+    study.correction = "doubling".parse().unwrap();
+    study.what_ifs = vec!["nodes=+20".parse().unwrap()];
+    let link = ExploreLink::asking(question.clone(), SearchedLog::of(&study));
+    assert_eq!(link.to_text().and_then(|text| ExploreLink::parse(&text)), Ok(link.clone()));
     assert!(ExploreLink::parse("nonsense").is_err());
-    assert!(ExploreLink::asking(ExploreQuestion { runs: 0, ..question }).to_text().is_err());
+    assert!(ExploreLink::asking(ExploreQuestion { runs: 0, ..question }, on()).to_text().is_err());
+    // a study of the same log becomes what the question is about
+    let mut other = crate::Study::first_visit();
+    other.shrinks = vec![0.5];
+    link.on.clone().unwrap().set(&mut other);
+    assert_eq!(SearchedLog::of(&other), link.on.unwrap());
+    assert!(other.shrinks.is_empty(), "a search is under one load");
+}
+
+fn on() -> SearchedLog {
+    SearchedLog::of(&crate::Study::first_visit())
+}
+
+#[test]
+fn the_command_says_all_that_a_search_goes_by() {
+    use crate::{Generated, Source, Study};
+    let question = ExploreQuestion::default();
+    let source = Source::Trace { name: "log.swf".into(), fingerprint: packfair_workload::Fingerprint(1) };
+    let plain = Study::on(source);
+    let more = |change: &dyn Fn(&mut Study)| {
+        let mut study = plain.clone();
+        change(&mut study);
+        let command = question.command(&SearchedLog::of(&study));
+        let usual = question.command(&SearchedLog::of(&plain));
+        command.strip_prefix(&usual).unwrap_or_else(|| panic!("{command}")).trim().to_owned()
+    };
+    assert_eq!(more(&|_| {}), "");
+    assert_eq!(more(&|study| study.treatment.cleaning = "raw".parse().unwrap()), "--clean raw");
+    assert_eq!(more(&|study| study.treatment.processors = Some(12_000)), "--procs 12000");
+    let filtered = |study: &mut Study| {
+        study.treatment.filter.from = Some(86_400);
+        study.treatment.filter.users = vec![3, 17];
+    };
+    assert_eq!(more(&filtered), "--from 86400 --users 3,17");
+    let react = |study: &mut Study| {
+        study.treatment.feedback.feedback = "sessions".parse().unwrap();
+        study.treatment.feedback.gap = Some(30);
+        study.treatment.feedback.hours = true;
+    };
+    assert_eq!(more(&react), "--feedback sessions --gap 30 --hours");
+    let measured = |study: &mut Study| {
+        study.measure.counted = "all".parse().unwrap();
+        study.measure.bsld_bound = 60.0;
+        study.measure.weights = GroupWeight::read_all("user=2:3,queue=1:0.5", &Header::default()).unwrap();
+    };
+    assert_eq!(more(&measured), "--count all --bsld 60 --weights user=2:3,queue=1:0.5");
+    let machines =
+        |study: &mut Study| study.what_ifs = ["nodes=+20", "memory=x2"].map(|of| of.parse().unwrap()).to_vec();
+    assert_eq!(more(&machines), "--machine-plus nodes=+20 --machine-plus memory=x2");
+    assert_eq!(more(&|study| study.correction = "doubling".parse().unwrap()), "--correction doubling");
+    // what has no option stands in the study
+    assert_eq!(more(&|study| study.treatment.shrink = 0.8), "--study study.json");
+    assert_eq!(more(&|study| study.treatment.users = 1.2), "--study study.json");
+    assert_eq!(more(&|study| study.trigger = Some("fitting".parse().unwrap())), "--study study.json");
+    assert_eq!(more(&|study| study.treatment.machine = Some(Box::default())), "--study study.json");
+    let site = |study: &mut Study| {
+        study.treatment.site = ["slurm.conf", "assoc.txt"].map(|name| NamedFile::new(name, 7)).to_vec();
+    };
+    assert_eq!(more(&site), "--slurm slurm.conf assoc.txt");
+    let made = Source::Generated(Generated::Lublin { jobs: 500, processors: 64, seed: 3 });
+    let command = question.command(&SearchedLog::of(&Study::on(made)));
+    assert!(command.starts_with("packfair explore --minimise") && command.ends_with("--study study.json"), "{command}");
 }
 
 /// A log on a machine where jobs wait, stretched so that each quarter of it has weeks enough.
@@ -388,6 +456,17 @@ fn only_what_is_sure_on_the_confirm_part_is_recommended() {
     let (is_taken, answer) = with(&|_, _| {});
     assert!(is_taken && answer.contains("which the search has not seen"), "{answer}");
     assert!(answer.contains("On the whole log: BSLD") && answer.contains("Who loses most in mean wait:"), "{answer}");
+    let one = |more: f64| Loser {
+        by: Grouping::User,
+        word: "User".to_owned(),
+        group: "7".to_owned(),
+        before: 260_000.0,
+        more,
+    };
+    let (_, answer) = with(&|_, told| told.effects.as_mut().unwrap().losers = vec![one(90.0)]);
+    let losers = answer.replace(SPACE, " ").split_once("mean wait: user 7 (").unwrap().1.to_owned();
+    let (after, before) = losers.split_once(" instead of ").unwrap();
+    assert_ne!(after, before.split(')').next().unwrap(), "{answer}");
     let stays = |change: &dyn Fn(&mut Findings, &mut Confirmed), why: &str| {
         let (is_taken, answer) = with(change);
         assert!(!is_taken && answer.starts_with("Stay with EASY: ") && answer.contains(why), "{answer}");

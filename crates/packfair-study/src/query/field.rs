@@ -144,7 +144,7 @@ fields! {
         "User",
         |job, _| Some(f64::from(job.request.user));
     /// Group.
-    Group = ["group"], "Group", Job, FieldKind::Named("Group"), Never,
+    Group = ["group", "account"], "Group", Job, FieldKind::Named("Group"), Never,
         "Group",
         |job, _| Some(f64::from(job.request.group));
     /// Executable.
@@ -152,7 +152,7 @@ fields! {
         "Executable",
         |job, _| Some(f64::from(job.request.executable));
     /// Queue.
-    Queue = ["queue"], "Queue", Job, FieldKind::Named("Queue"), Never,
+    Queue = ["queue", "qos"], "Queue", Job, FieldKind::Named("Queue"), Never,
         "Queue",
         |job, _| Some(f64::from(job.request.queue));
     /// Partition.

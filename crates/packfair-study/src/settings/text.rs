@@ -1,6 +1,7 @@
 //! Settings as text: what a field shows, and what a person types into it or gives to an option.
 
 use super::{Empty, Kind, LogFacts, Setting, Unit};
+use crate::command::quoted;
 use crate::grouped::in_a_sentence;
 use crate::limits::WEIGHT_RANGE;
 use crate::{Study, format};
@@ -71,6 +72,26 @@ impl Setting {
             Kind::WhatIfs { get, .. } => get(study).iter().map(ToString::to_string).collect::<Vec<_>>().join("; "),
             Kind::Weights { get, .. } => joined(get(study)),
             Kind::Group { get, .. } => get(study).map(|group| group.to_string()).unwrap_or_default(),
+        }
+    }
+
+    /// Whether a study has the value that every study of its log begins with.
+    pub fn is_usual(&self, study: &Study) -> bool {
+        let (usual, facts) = (Study::on(study.source.clone()), LogFacts::default());
+        self.text(study, &facts) == self.text(&usual, &facts)
+    }
+
+    /// The options that give its value to a command that takes it, quoted for a shell; none where the value is usual.
+    pub fn as_options(&self, study: &Study) -> Vec<String> {
+        if self.is_usual(study) {
+            return Vec::new();
+        }
+        let with = |value: String| format!("--{} {}", self.option.name, quoted(&value));
+        match &self.kind {
+            Kind::Switch { .. } => vec![format!("--{}", self.option.name)],
+            Kind::Whole { get, .. } => get(study).map(|number| with(number.to_string())).into_iter().collect(),
+            Kind::WhatIfs { get, .. } => get(study).iter().map(|what_if| with(what_if.to_string())).collect(),
+            _ => vec![with(self.text(study, &LogFacts::default()).replace(", ", ","))],
         }
     }
 
