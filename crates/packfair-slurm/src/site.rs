@@ -1,10 +1,10 @@
 //! A site, whatever files it was read from.
 
+use super::hostlist::expand;
 use super::{
     Accounts, AssociationUsage, Finding, Licence, MemoryRules, Node, NodeAway, NodeEvent, NodeSet, Parameters,
     PowerSaving, PriorityPlan, Qos, SiteReservation, SlurmPartition, Switch, Version,
 };
-use super::hostlist::expand;
 use packfair_base::catalogue::NamedFile;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};

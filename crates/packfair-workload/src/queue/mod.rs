@@ -78,7 +78,11 @@ enum QueueState {
 /// The nodes that a running job holds, of what stands in the place of their list: a reason in brackets stands there too.
 fn held(list: &str) -> String {
     let list = list.trim();
-    if list.starts_with('(') || list.contains(' ') || is_unknown(list.as_bytes()) { String::new() } else { list.to_owned() }
+    if list.starts_with('(') || list.contains(' ') || is_unknown(list.as_bytes()) {
+        String::new()
+    } else {
+        list.to_owned()
+    }
 }
 
 /// The state that a word of Slurm or PBS names, long or short.
