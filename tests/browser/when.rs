@@ -144,3 +144,55 @@ async fn a_queue_beside_its_log_is_forecast_and_a_link_carries_the_answer_alone(
     })
     .await;
 }
+
+/// Whether nothing reaches beyond the window's right edge.
+const FITS: &str = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth";
+
+#[tokio::test]
+async fn a_user_looks_a_job_up_on_a_phone() {
+    play("when-phone", |stage| async move {
+        let page = stage.page().await;
+        page.completed(4).await;
+        page.appear(390, 844, false).await;
+        let (log, queue) = cluster();
+        let drop = format!(
+            "const data = new DataTransfer(); data.items.add(new File([{}], 'sacct.txt'));
+             data.items.add(new File([{}], 'squeue.json'));
+             document.body.dispatchEvent(new DragEvent('drop', {{ dataTransfer: data, bubbles: true, cancelable: true }}));",
+            json!(log),
+            json!(queue)
+        );
+        page.evaluate(&drop).await;
+        page.says("log-name", "sacct.txt").await;
+        page.until("all that is told", IS_TOLD).await;
+        assert_eq!(page.evaluate(FITS).await, json!(true), "the list");
+        // by its number
+        let search = "const field = document.querySelector('[data-testid=when-search]'); field.value = '77001';
+            field.dispatchEvent(new Event('input', { bubbles: true }));";
+        page.evaluate(search).await;
+        page.until("one job", &format!("{ROWS} === 1")).await;
+        // when it starts stands in the window, as a time and as a bar
+        let seen = "const row = document.querySelector('[data-testid=when-row]');
+            row.scrollIntoView({ block: 'center' });
+            const within = e => { const box = e.getBoundingClientRect();
+                return box.width > 0 && box.left >= 0 && box.right <= innerWidth + 1; };
+            return ['.when-pick', '.when-start strong', '.when-bar'].map(part => within(row.querySelector(part)))";
+        assert_eq!(page.evaluate(seen).await, json!([true, true, true]));
+        page.evaluate("document.querySelector('[data-testid=when-row] button').click()").await;
+        page.says("when-one-said", "with a chance of 80").await;
+        page.until("what would help", "return document.querySelectorAll('[data-testid=when-help]').length > 0").await;
+        assert_eq!(page.evaluate(FITS).await, json!(true), "one job");
+        let copied = "window.linked = null; navigator.clipboard.writeText = async text => { window.linked = text; };
+            document.querySelector('.when-one-head button').click();";
+        page.evaluate(copied).await;
+        page.until("a link", "return window.linked !== null").await;
+        let link = page.evaluate("return window.linked").await.as_str().expect("a text").to_owned();
+        let other = stage.browser().await;
+        other.appear(390, 844, true).await;
+        other.goto(&link).await;
+        other.says("when-one-said", "with a chance of 80").await;
+        other.until("this job alone", &format!("{ROWS} === 1")).await;
+        assert_eq!(other.evaluate(FITS).await, json!(true), "a link");
+    })
+    .await;
+}

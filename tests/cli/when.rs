@@ -228,3 +228,125 @@ fn nodes_that_are_down_take_no_jobs_in_a_forecast() {
     assert!(said.contains("1 of 2 nodes are down or drained"), "{said}");
     assert!(bob.min(ann) > 86_400, "both need two nodes: {bob} {ann}");
 }
+
+#[test]
+fn jobs_run_on_the_nodes_that_the_queue_names() {
+    let folder = Folder::new("when-nodes");
+    let mut arguments = shared_cluster(&folder);
+    let nodes = "NodeName=n1 CPUAlloc=4 CPUTot=4 State=MIXED ThreadsPerCore=1\n\nNodeName=n2 CPUAlloc=4 CPUTot=4 \
+        State=MIXED+DRAIN ThreadsPerCore=1\n   Reason=disk [root@2026-01-21T07:00:00]\n";
+    arguments.push(folder.write("nodes.txt", nodes.as_bytes()));
+    // one job ends soon and one late; who waits gets the node that is not drained
+    let start = |name: &str, soon: &str, late: &str| {
+        let squeue = format!(
+            "JOBID|USER|ACCOUNT|STATE|SUBMIT_TIME|START_TIME|TIME|TIME_LIMIT|CPUS|NODES|PARTITION|PRIORITY|NODELIST(REASON)\n\
+             301|bob|phys|RUNNING|2026-01-21T07:35:00|2026-01-21T07:35:00|45:00|1:00:00|4|1|main|10|{soon}\n\
+             302|bob|phys|RUNNING|2026-01-21T08:19:00|2026-01-21T08:19:00|1:00|1:00:00|4|1|main|10|{late}\n\
+             303|ann|phys|PENDING|2026-01-21T08:05:00|N/A|0:00|1:00:00|4|1|main|10|(Resources)\n"
+        );
+        let mut arguments = arguments.clone();
+        arguments[3] = folder.write(name, squeue.as_bytes());
+        let output = packfair(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        let json: Value = serde_json::from_str(stdout(&output)).unwrap();
+        json[0]["p50"].as_i64().unwrap()
+    };
+    let (early, late) = (start("early.txt", "n1", "n2"), start("late.txt", "n2", "n1"));
+    // all jobs of the log ran for 50 minutes
+    assert!((240..600).contains(&early) && (2_880..3_300).contains(&late), "{early} {late}");
+}
+
+#[test]
+fn nodes_are_drained_as_a_question() {
+    let folder = Folder::new("when-drain");
+    let arguments = shared_cluster(&folder);
+    let ([bob, ann], _) = starts_of_two(&arguments);
+    assert!(bob.max(ann) < 86_400);
+    let asked = |drain: &str| [&arguments[..], &["--drain".to_owned(), drain.to_owned()]].concat();
+    // both need two nodes, and one goes a minute after the moment, until the next day
+    let ([bob, ann], said) = starts_of_two(&asked("1@08:21/2026-01-22T08:00"));
+    assert!(bob.min(ann) > 80_000, "{bob} {ann}");
+    assert!(said.contains("1 of 2 nodes") && said.contains("drained from"), "{said}");
+    let refused = |drain: &str| {
+        let asked = asked(drain);
+        refusal(&packfair(&asked.iter().map(String::as_str).collect::<Vec<_>>())).to_owned()
+    };
+    assert!(refused("20@18:00").contains("--drain takes 1 to 2 nodes"));
+    assert!(refused("1@soon").contains("20@18:00"));
+    let log = folder.write("log.swf", &log());
+    let without = refusal(&packfair(&["when", &log, "--now", MOMENT, "--drain", "1@18:00"])).to_owned();
+    assert!(without.contains("--slurm slurm.conf") && without.contains("--changes"), "{without}");
+}
+
+/// A log of `sacct` of a machine with four processors, and the arguments with which its queue is forecast.
+fn four_processors(folder: &Folder, limit: &str) -> Vec<String> {
+    let mut sacct = String::from("JobIDRaw|User|Submit|Start|ElapsedRaw|TimelimitRaw|NCPUS|State|JobName|Partition\n");
+    for job in 1..50 {
+        let (day, hour) = (1 + job / 10, job % 10);
+        sacct.push_str(&format!(
+            "{job}|ann|2026-01-{day:02}T{hour:02}:00:00|2026-01-{day:02}T{hour:02}:10:00|900|{limit}|4|COMPLETED|sim|main\n"
+        ));
+    }
+    let rest = ["-s", "easy", "--procs", "4", "--arrivals", "none", "--format", "json"];
+    let log = folder.write("sacct.txt", sacct.as_bytes());
+    ["when".to_owned(), log].into_iter().chain(rest.map(str::to_owned)).collect()
+}
+
+/// What is said beside the answer, and how many jobs it is of.
+fn said_of(arguments: &[String], squeue: &str, folder: &Folder, more: &[&str]) -> (String, usize) {
+    let queue = folder.write("squeue.txt", squeue.as_bytes());
+    let arguments: Vec<&str> =
+        arguments.iter().map(String::as_str).chain(["--queue", &queue]).chain(more.iter().copied()).collect();
+    let output = packfair(&arguments);
+    let json: Value = serde_json::from_str(stdout(&output)).unwrap();
+    (text(&output.stderr).to_owned(), json.as_array().unwrap().len())
+}
+
+const HEADINGS: &str = "JOBID|USER|STATE|SUBMIT_TIME|START_TIME|TIME|TIME_LIMIT|CPUS|REASON\n";
+
+#[test]
+fn what_the_files_lack_is_said_beside_the_forecasts() {
+    let folder = Folder::new("when-lacking");
+    let waiting = |date: &str, limit: &str| {
+        format!(
+            "{HEADINGS}301|ann|RUNNING|{date}T07:30:00|{date}T07:30:00|5:00|{limit}|4|None\n\
+             302|ann|PENDING|{date}T07:34:00|N/A|0:00|{limit}|4|Resources\n"
+        )
+    };
+    let arguments = four_processors(&folder, "60");
+    let said = |date: &str, limit: &str| {
+        let (said, count) = said_of(&arguments, &waiting(date, limit), &folder, &["--futures", "4"]);
+        assert_eq!(count, 1, "{said}");
+        said
+    };
+    let usual = said("2026-01-06", "1:00:00");
+    assert!(!usual.contains("clocks") && !usual.contains("requested time"), "{usual}");
+    assert!(said("2026-01-05", "1:00:00").contains("the clocks of the two files differ"));
+    assert!(said("2026-02-06", "1:00:00").contains("days before the queue"));
+    assert!(said("2026-01-06", "N/A").contains("2 of 51 jobs have no requested time; each counts as asking for"));
+    // a log without limits: the longest run time that had ended stands for them
+    let arguments = four_processors(&folder, "");
+    let (said, _) = said_of(&arguments, &waiting("2026-01-06", "N/A"), &folder, &["--futures", "4"]);
+    assert!(said.contains("51 of 51 jobs have no requested time"), "{said}");
+}
+
+#[test]
+fn of_a_queue_that_is_too_long_the_first_jobs_are_looked_at() {
+    let folder = Folder::new("when-long");
+    let mut squeue = HEADINGS.to_owned();
+    squeue.push_str("301|ann|RUNNING|2026-01-06T08:00:00|2026-01-06T08:00:00|5:00|1:00:00|4|None\n");
+    for job in 0..1_010 {
+        squeue.push_str(&format!("{}|ann|PENDING|2026-01-06T08:04:00|N/A|0:00|1:00:00|4|Priority\n", 400 + job));
+    }
+    let arguments = four_processors(&folder, "60");
+    let few = ["--horizon", "1", "--calibrate", "0", "--futures", "2"];
+    let (said, count) = said_of(&arguments, &squeue, &folder, &few);
+    assert!(count == 1_010 && !said.contains("are looked at"), "{count} {said}");
+    let mut planned = arguments;
+    planned
+        .iter_mut()
+        .filter(|argument| *argument == "easy")
+        .for_each(|argument| *argument = "conservative".to_owned());
+    let (said, count) = said_of(&planned, &squeue, &folder, &few);
+    assert_eq!(count, 1_000);
+    assert!(said.contains("1,010 jobs wait, of which the first 1,000 are looked at"), "{said}");
+}

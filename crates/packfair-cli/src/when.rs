@@ -15,7 +15,7 @@ use packfair_when::{
     Arrivals, BackTest, CALIBRATING_FUTURES, CannotForecast, Ensemble, FUTURES, Futures, HORIZON, History, Past,
     Question, Scene, StartSource, Trial, TriedMoments, WEEKS,
 };
-use packfair_workload::{Log, Queue, Seconds, read_moment};
+use packfair_workload::{Log, Queue, Seconds, Workload, read_moment};
 use std::time::Instant;
 
 struct Asked<'a> {
@@ -222,7 +222,8 @@ impl Asked<'_> {
         let Scene { now, starts, ref workload, .. } = scene;
         let past = scene.past();
         let history = History::of(&past);
-        let ensemble = self.ensemble(&history, now, starts)?;
+        let question = &self.what_if(workload, now)?;
+        let ensemble = self.ensemble(question, &history, now, starts)?;
         if ensemble.misplaced > 0 {
             say(&format!(
                 "packfair: {} of the jobs that run do not fit the machine beside the others; they wait here. Is the \
@@ -247,14 +248,40 @@ impl Asked<'_> {
             return Err(Failure::input(format!("job {job} does not wait at that moment")));
         }
         if self.arguments.job.is_some() {
-            let of_job = self.unless_stopped(self.of_job(&history, &ensemble, &told))?;
+            let of_job = self.unless_stopped(self.of_job(question, &history, &ensemble, &told))?;
             return told::of_job(&of_job, self.arguments.format);
         }
         told::forecasts(&told, self.arguments.format)
     }
 
+    /// The question with what is tried: nodes that take no jobs.
+    fn what_if(&self, workload: &Workload, now: Seconds) -> Result<Question, Failure> {
+        let question = self.question.clone();
+        let Some(text) = &self.arguments.drain else { return Ok(question) };
+        let base = &question.run.scheduler;
+        let Some(at) = workload.site().filter(|_| base.family().entry.id == "slurm") else {
+            return Err(Failure::input(
+                "--drain takes the nodes of a Slurm site (--slurm slurm.conf); of another machine a table of --changes \
+                 tells which are away",
+            ));
+        };
+        let now = now + at.zero;
+        let scheduler = packfair_study::what_if::drained(base, &at.site, text, (now, now + question.horizon))
+            .map_err(|why| Failure::input(format!("--drain {why}")))?;
+        if let Some(what) = packfair_study::what_if::changed_in_words(&scheduler, &at.site) {
+            say(&format!("packfair: with {what}"));
+        }
+        Ok(Question { run: Run { scheduler, ..question.run }, ..question })
+    }
+
     /// What is told of one job: who is before it, and what would help.
-    fn of_job(&self, history: &History, ensemble: &Ensemble, told: &[packfair_when::Forecast]) -> Vec<told::OfJob> {
+    fn of_job(
+        &self,
+        question: &Question,
+        history: &History,
+        ensemble: &Ensemble,
+        told: &[packfair_when::Forecast],
+    ) -> Vec<told::OfJob> {
         let now = ensemble.now;
         let workload = history.past().workload();
         let place = |forecast: &packfair_when::Forecast| {
@@ -263,7 +290,7 @@ impl Asked<'_> {
         let of_job = |forecast: &packfair_when::Forecast| {
             let place = place(forecast)?;
             let (before, futures) = (packfair_when::before(ensemble, workload, place), 0..self.question.futures);
-            let base = Futures::new(history, &self.question, StartSource::Logged).of(&[now], &futures).pop()?;
+            let base = Futures::new(history, question, StartSource::Logged).of(&[now], &futures).pop()?;
             let help = |change: &packfair_when::Change| {
                 if self.watch.is_stopped() {
                     return None;
@@ -272,7 +299,7 @@ impl Asked<'_> {
                     change,
                     forecast.p50,
                     &base,
-                    &packfair_when::changed(history, &self.question, change, now, &futures),
+                    &packfair_when::changed(history, question, change, now, &futures),
                 )
             };
             let help = packfair_when::changes(workload, ensemble.waiting[place], now).iter().filter_map(help).collect();
@@ -294,13 +321,19 @@ impl Asked<'_> {
     }
 
     /// The futures of the moment, shared among the threads.
-    fn ensemble(&self, history: &History, now: Seconds, starts: StartSource) -> Result<Ensemble, Failure> {
+    fn ensemble(
+        &self,
+        question: &Question,
+        history: &History,
+        now: Seconds,
+        starts: StartSource,
+    ) -> Result<Ensemble, Failure> {
         let (count, threads) = (self.question.futures, self.threads as u32);
         let progress = ProgressLine::of("futures", count as usize, self.watch);
         let goes_on = || self.goes_on(&progress);
         let of_thread = |thread: u32| {
             let range = count * thread / threads..count * (thread + 1) / threads;
-            let futures = Futures::new(history, &self.question, starts).watched(&goes_on);
+            let futures = Futures::new(history, question, starts).watched(&goes_on);
             futures.of(&[now], &range).pop().unwrap_or_default()
         };
         let ensemble = std::thread::scope(|scope| {

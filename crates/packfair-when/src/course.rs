@@ -78,6 +78,7 @@ impl Futures<'_> {
             starts[job.index()] = start;
         }
         let mut followed = simulation.future(&runs, stage.workload.len())?;
+        followed.redraw(self.seed_of_run(future), now);
         followed.follow(usize::MAX, now + AHEAD, MOST_INSTANTS, |job, at| {
             starts[job.index()] = at;
             false

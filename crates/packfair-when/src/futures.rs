@@ -24,6 +24,7 @@ const RELIVED: u32 = 8;
 const OF_USERS: u64 = 1;
 const OF_JOBS: u64 = 2;
 const OF_ARRIVALS: u64 = 3;
+const OF_SITE: u64 = 4;
 
 /// The futures of the jobs that wait at a moment.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -129,7 +130,7 @@ impl<'a> Futures<'a> {
         self.by_limits(&begun, submitted, &cast, &mut runs, &mut ensemble);
         for future in futures.clone() {
             self.draw(&laws, &cast, future, &mut runs);
-            self.follow(&begun, &runs, &mut ensemble)?;
+            self.follow(&begun, &runs, future, &mut ensemble)?;
         }
         Some(ensemble)
     }
@@ -218,7 +219,7 @@ impl<'a> Futures<'a> {
         };
         for &future in same {
             self.draw(laws, &cast, future, &mut runs);
-            self.follow(&begun, &runs, ensemble)?;
+            self.follow(&begun, &runs, future, ensemble)?;
         }
         Some(())
     }
@@ -260,19 +261,32 @@ impl<'a> Futures<'a> {
     }
 
     /// Adds a future; none where it is stopped.
-    fn follow(&self, begun: &Begun, runs: &[Seconds], ensemble: &mut Ensemble) -> Option<()> {
-        let starts = self.starts(begun, runs, begun.arriving, ensemble.now);
+    fn follow(&self, begun: &Begun, runs: &[Seconds], future: u32, ensemble: &mut Ensemble) -> Option<()> {
+        let starts = self.starts(begun, (runs, Some(future)), begun.arriving, ensemble.now);
         ensemble.starts.iter_mut().zip(starts).for_each(|(all, start)| all.push(start));
         self.goes_on.is_none_or(|goes_on| goes_on()).then_some(())
     }
 
-    /// The start of each waiting job with these run times, seconds from the moment.
-    fn starts(&self, begun: &Begun, runs: &[Seconds], arriving: usize, now: Seconds) -> Vec<Seconds> {
+    /// The seed of what differs from run to run of a batch system, in the future with this number.
+    pub(super) fn seed_of_run(&self, future: u32) -> u64 {
+        Random::of([self.question.seed, u64::from(future), OF_SITE]).uniform().to_bits()
+    }
+
+    /// The start of each waiting job with these run times, seconds from the moment; in the future with this number the
+    /// batch system draws anew.
+    fn starts(
+        &self,
+        begun: &Begun,
+        (runs, future): (&[Seconds], Option<u32>),
+        arriving: usize,
+        now: Seconds,
+    ) -> Vec<Seconds> {
         let Begun { simulation, waiting, .. } = begun;
         let mut starts = vec![self.question.horizon; waiting.len()];
-        let Some(mut future) = simulation.future(runs, arriving) else { return starts };
+        let Some(mut followed) = simulation.future(runs, arriving) else { return starts };
+        future.into_iter().for_each(|future| followed.redraw(self.seed_of_run(future), now));
         let mut is_asked = vec![true; waiting.len()];
-        future.follow(waiting.len(), now + self.question.horizon, MOST_INSTANTS, |job, at| {
+        followed.follow(waiting.len(), now + self.question.horizon, MOST_INSTANTS, |job, at| {
             let Ok(place) = waiting.binary_search(&job) else { return false };
             // a job that was killed starts again
             let is_first = std::mem::take(&mut is_asked[place]);
@@ -298,7 +312,7 @@ impl<'a> Futures<'a> {
                 runs[place.index()] = self.past().workload().request(of).limit.max(elapsed + 1);
             }
         }
-        ensemble.by_limits = self.starts(begun, runs, there, ensemble.now);
+        ensemble.by_limits = self.starts(begun, (runs, None), there, ensemble.now);
     }
 }
 

@@ -91,6 +91,8 @@ impl Question {
     pub fn most_waiting(&self) -> usize {
         match self.run.scheduler.family().entry.id {
             "list" | "easy" => 200_000,
+            // backfill looks at bf_max_job_test of them
+            "slurm" => 10_000,
             _ => 1_000,
         }
     }

@@ -222,8 +222,7 @@ impl Scene {
         let (waiting, most) = (past.present(now).1.len(), question.most_waiting());
         if waiting > most && self.starts == StartSource::Logged {
             notes.push(format!(
-                "{} jobs wait, of which the first {} are looked at: {} plans for each of them in every round; easy looks \
-                 at all",
+                "{} jobs wait, of which the first {} are looked at: {} would take too long with all; easy looks at all",
                 whole(waiting as i64),
                 whole(most as i64),
                 question.run.scheduler.name()

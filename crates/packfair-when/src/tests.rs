@@ -315,3 +315,29 @@ fn usage_before_a_moment_is_without_that_of_jobs_that_run() {
     let sshare = "Account|User|RawShares|RawUsage\nroot|||70000\n a||1|70000\n  a|ann|1|70000\n";
     assert_eq!(used(sshare), [60_000.0; 3], "of 70,000 the second job has used 10,000 on the stage");
 }
+
+#[test]
+fn what_differs_from_run_to_run_is_drawn_for_each_future() {
+    let workload = workload(300, 6);
+    let question = question("slurm");
+    let past = Past::new(&workload, starts(&question, &workload));
+    let now = moments(&past, 3)[1];
+    let mut simulation = begun(&question, &workload);
+    simulation.live_until(now);
+    let lived = |seed: u64| {
+        let mut future = simulation.future(workload.runs(), workload.len()).unwrap();
+        future.redraw(seed, now);
+        let mut all = Vec::new();
+        future.follow(usize::MAX, Seconds::MAX, 1_000_000, |job, at| {
+            all.push((job, at));
+            false
+        });
+        all
+    };
+    let history = History::of(&past);
+    let futures = Futures::new(&history, &question, StartSource::Simulated);
+    let seeds = [0, 1].map(|future| futures.seed_of_run(future));
+    assert_ne!(seeds[0], seeds[1]);
+    assert_eq!(lived(seeds[0]), lived(seeds[0]));
+    assert_ne!(lived(seeds[0]), lived(seeds[1]));
+}

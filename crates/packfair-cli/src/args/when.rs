@@ -69,6 +69,10 @@ pub(crate) struct WhenArguments {
     /// How far futures go, in days; a job that does not start by then starts later
     #[arg(long, value_name = "DAYS", default_value_t = 14, value_parser = clap::value_parser!(u32).range(1..=365))]
     pub(crate) horizon: u32,
+    /// What if nodes of a Slurm site took no jobs: how many or which, from when on and, if they return, until when, as
+    /// 20@18:00 or n[1-8]@2026-11-23T18:00/2026-11-24T08:00
+    #[arg(long, value_name = "NODES@FROM", conflicts_with = "back_test")]
+    pub(crate) drain: Option<String>,
     /// Moments of the eight weeks before, at which forecasts are tried to calibrate today's; 0: none [usually 60, fewer
     /// for long queues]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=10_000))]

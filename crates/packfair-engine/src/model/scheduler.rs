@@ -1,7 +1,7 @@
 //! The trait of all schedulers.
 
 use super::{Actions, Notes, Printed, Release, SchedulerFailure, View, Waiting};
-use packfair_workload::JobId;
+use packfair_workload::{JobId, Seconds};
 
 /// The start that a waiting job has been given, by present estimates.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,6 +75,10 @@ pub trait Scheduler {
     /// The capacity of the machine has changed, or a change was announced ([`View::capacity`], [`View::announced`]). A
     /// round follows.
     fn capacity_changed(&mut self, _view: &View) {}
+
+    /// Draws anew whatever differs from run to run of the real batch system and that nobody can know at `now`: in a copy of
+    /// a simulation, which goes on as another run would.
+    fn redraw(&mut self, _seed: u64, _now: Seconds) {}
 
     /// Whether any waiting job is narrow enough to start now. If none is, jobs are not estimated anew.
     fn could_start(&self, view: &View) -> bool {

@@ -46,6 +46,11 @@ impl<'a> Simulation<'a> {
             .then(|| Simulation { scheduler: self.scheduler.fork(), world: self.world.future(runs, jobs) })
     }
 
+    /// Has the scheduler draw anew what differs from run to run and that nobody can know at `now`.
+    pub fn redraw(&mut self, seed: u64, now: Seconds) {
+        self.scheduler.redraw(seed, now);
+    }
+
     /// Lives on until `asked` jobs have started for which `started` says that they were waited for, but not beyond
     /// `until` and for at most `instants` instants. `started` is called with every job that starts, and when.
     pub fn follow(

@@ -2,7 +2,7 @@
 
 use super::node_set::NodeBits;
 use super::room::{Allocation, Ask, Nodes, Room};
-use super::shared::{self, Left};
+use super::shared::Left;
 use super::wants::WantedSets;
 
 impl Ask {
@@ -75,14 +75,7 @@ impl Nodes {
         if self.counts(ask) {
             return usable.count() >= wanted;
         }
-        if self.shares(ask) {
-            return shared::could_hold(ask, usable.iter().map(|node| self.offer_of_empty(ask, node)));
-        }
-        let mut left = wanted;
-        usable.iter().any(|node| {
-            left = left.saturating_sub(self.offer_of_empty(ask, node));
-            left == 0
-        })
+        self.could_hold_anywhere(ask, usable)
     }
 
     /// The nodes of `usable` that Slurm would choose. Whole nodes are chosen by weight; of each weight the shortest run
@@ -141,7 +134,7 @@ impl Nodes {
             let mut offers: Vec<(usize, u32)> = usable.iter().filter_map(offered).collect();
             let least = if ask.nodes > 0 { ask.nodes } else { 1 };
             let wanted = Left { cpus: i64::from(left), least: i64::from(least), most: i64::MAX };
-            let found = tree.choose(wanted, &mut offers, &self.weights())?;
+            let found = tree.choose(wanted, &mut offers, &self.weights)?;
             let nodes = NodeBits::of(self.count, found.into_iter().map(|(node, _)| node));
             return Some(Allocation { nodes, gpus: ask.gpus, memory: ask.memory, ..Allocation::default() });
         }

@@ -63,6 +63,14 @@ impl Ord for ClockEntry {
     }
 }
 
+/// The random numbers of a seed.
+fn stream(seed: u64) -> ChaCha8Rng {
+    let mut key = [0; 32];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    key[8..16].copy_from_slice(b"slurmctl");
+    ChaCha8Rng::from_seed(key)
+}
+
 /// The events ahead, and the random numbers of a run.
 #[derive(Clone, Debug)]
 pub(super) struct CycleClock {
@@ -73,10 +81,21 @@ pub(super) struct CycleClock {
 
 impl CycleClock {
     pub(super) fn seeded(seed: u64) -> Self {
-        let mut key = [0; 32];
-        key[..8].copy_from_slice(&seed.to_le_bytes());
-        key[8..16].copy_from_slice(b"slurmctl");
-        CycleClock { ahead: BinaryHeap::new(), count: 0, random: ChaCha8Rng::from_seed(key) }
+        CycleClock { ahead: BinaryHeap::new(), count: 0, random: stream(seed) }
+    }
+
+    /// Goes on with the random numbers of another seed. What recurs with a period comes next at any moment within it from
+    /// `now` on.
+    pub(super) fn redraw(&mut self, seed: u64, now: f64, period: impl Fn(ClockEvent) -> Option<f64>) {
+        self.random = stream(seed);
+        let mut ahead: Vec<ClockEntry> = self.ahead.drain().map(|Reverse(entry)| entry).collect();
+        ahead.sort_unstable();
+        for entry in &mut ahead {
+            if let Some(period) = period(entry.event) {
+                entry.at = now + period * self.uniform();
+            }
+        }
+        self.ahead.extend(ahead.into_iter().map(Reverse));
     }
 
     pub(super) fn at(&mut self, at: f64, event: ClockEvent) {
@@ -103,5 +122,27 @@ impl CycleClock {
     /// A random number, uniform in [0, 1).
     pub(super) fn uniform(&mut self) -> f64 {
         f64::from(self.random.next_u32()) / 4_294_967_296.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_recurs_is_drawn_anew_and_what_does_not_stays() {
+        let drawn = |seed: u64| {
+            let mut clock = CycleClock::seeded(1);
+            clock.at(130.0, ClockEvent::Backfill);
+            clock.at(150.0, ClockEvent::Ended(JobId(3)));
+            clock.redraw(seed, 100.0, |event| (event == ClockEvent::Backfill).then_some(30.0));
+            (clock.next_before(149.0), clock.next_before(151.0), clock.uniform())
+        };
+        let (backfill, end, _) = drawn(7);
+        assert!(matches!(backfill, Some((at, ClockEvent::Backfill)) if (100.0..130.0).contains(&at)), "{backfill:?}");
+        assert_eq!(end, Some((150.0, ClockEvent::Ended(JobId(3)))));
+        assert_eq!(drawn(7), drawn(7));
+        let others: Vec<f64> = (0..20).filter_map(|seed| drawn(seed).0).map(|(at, _)| at).collect();
+        assert!(others.iter().any(|at| *at < 110.0) && others.iter().any(|at| *at > 120.0), "{others:?}");
     }
 }

@@ -85,7 +85,7 @@ pub(super) struct CycleState {
 
 impl CycleState {
     /// The place of the next job in the queue. Jobs that have started during a pause are skipped.
-    pub(super) fn next(&mut self, place: usize, queue: &[JobState]) -> Option<usize> {
+    pub(super) fn next(&mut self, place: usize, queue: &[Box<JobState>]) -> Option<usize> {
         let Some(left) = &mut self.left else { return Some(place).filter(|&place| place < queue.len()) };
         while let Some(&next) = left.last() {
             if let Some(at) = queue.iter().position(|job| (job.waiting.job, job.partition) == next) {

@@ -11,8 +11,12 @@ use packfair_slurm::SlurmParameter;
 use packfair_workload::{JobId, Seconds};
 
 /// In a forecast, backfill pauses for the time that has passed since its moment divided by this, where that is longer than
-/// bf_interval: the far future is not known to the second, and most of a forecast's time went into its cycles.
+/// bf_interval: the far future is not known to the second, and most of a forecast's time went into its cycles. So do
+/// passes through the whole queue, and the weighing of its jobs.
 const COARSENESS: f64 = 50.0;
+
+/// A cycle that looks at more jobs is followed by a pause that is longer by as much, in a forecast.
+const USUAL_CYCLE: f64 = 100.0;
 
 impl Controller {
     /// Processes all events up to the end of this second.
@@ -75,7 +79,8 @@ impl Controller {
             ClockEvent::FullPass => {
                 self.background.passed(at);
                 self.main_pass(at, None, actions);
-                self.clock.at(at + self.parameter(SlurmParameter::SchedInterval).max(1) as f64, ClockEvent::FullPass);
+                let usual = self.parameter(SlurmParameter::SchedInterval).max(1) as f64;
+                self.clock.at(at + self.coarse(usual, at, 1.0), ClockEvent::FullPass);
             }
             ClockEvent::Backfill if self.last_change < self.last_cycle => self.idle_since = Some(at),
             // backfill looks again each second
@@ -92,7 +97,8 @@ impl Controller {
             }
             ClockEvent::Weigh => {
                 self.weigh(at);
-                self.clock.at(at + self.site().priority.calc_period as f64, ClockEvent::Weigh);
+                let usual = self.site().priority.calc_period as f64;
+                self.clock.at(at + self.coarse(usual, at, 1.0), ClockEvent::Weigh);
             }
             ClockEvent::Drained(gap) => {
                 self.plan = None;
@@ -137,13 +143,15 @@ impl Controller {
         let Some(looked_at) = looked_at else { return };
         let end = at + CYCLE + looked_at as f64 * CYCLE_OF_JOB;
         self.last_cycle = end.floor() as Seconds;
-        self.clock.at(end + self.between_cycles(end), ClockEvent::Backfill);
+        let usual = self.parameter(SlurmParameter::BfInterval).max(1) as f64;
+        let pause = self.coarse(usual, end, (looked_at as f64 / USUAL_CYCLE).max(1.0));
+        self.clock.at(end + pause, ClockEvent::Backfill);
     }
 
-    /// The pause between two cycles, seconds. In a forecast it grows with the time since its moment.
-    fn between_cycles(&self, at: f64) -> f64 {
-        let usual = self.parameter(SlurmParameter::BfInterval).max(1) as f64;
-        self.jobs.forecast_from.map_or(usual, |from| usual.max((at - from as f64) / COARSENESS))
+    /// The time between two of what recurs, seconds. In a forecast it grows with the time since its moment, and with the
+    /// work.
+    fn coarse(&self, usual: f64, at: f64, work: f64) -> f64 {
+        self.jobs.forecast_from.map_or(usual, |from| usual.max((at - from as f64) / COARSENESS * work))
     }
 
     /// Notes a change that matters to backfill. A cycle that has waited for one follows within a second.
@@ -208,6 +216,11 @@ impl Controller {
         let awake = self.saving.as_mut().map(|saving| saving.awake(now));
         let of_awake = awake.and_then(|awake| self.nodes.choose(&self.room, ask, &usable.common(&awake)));
         of_awake.or_else(|| self.nodes.choose(&self.room, ask, usable))
+    }
+
+    /// The nodes that a job holds at the moment of a forecast, if it still can; none for all that wait then.
+    pub(super) fn choose_held(&self, job: &JobState, usable: &NodeBits) -> Option<Allocation> {
+        self.nodes.choose(&self.room, job.ask, &usable.common(job.on.as_ref()?))
     }
 
     /// Starts a job that has already left all queues.
@@ -287,7 +300,7 @@ impl Controller {
         }
         let mut jobs: Vec<(JobId, Option<&AllocatedJob>, Option<u32>)> =
             running.iter().map(|run| (run.job.waiting.job, Some(run), None)).collect();
-        let waiting = self.queue.iter().chain(&self.dependents);
+        let waiting = self.queue.iter().map(Box::as_ref).chain(&self.dependents);
         jobs.extend(waiting.map(|job| (job.waiting.job, None, job.association)));
         jobs.sort_by_key(|&(job, ..)| job);
         for (_, run, association) in jobs {
@@ -317,7 +330,7 @@ impl Controller {
         self.running = running;
         self.counted = now;
         self.shares.calculate();
-        for job in self.queue.iter_mut().chain(&mut self.dependents) {
+        for job in self.queue.iter_mut().map(Box::as_mut).chain(&mut self.dependents) {
             job.priority = self.factors.priority(job, &self.jobs.site, &self.shares, now);
         }
         // if the order is the same, nothing changes for what depends only on the order
@@ -339,8 +352,9 @@ impl Controller {
     /// Sorts the queue.
     pub(super) fn sort(&mut self) {
         if !self.is_sorted {
-            self.queue.sort_by(JobState::before);
+            self.queue.sort_by(|one, other| one.before(other));
             self.is_sorted = true;
+            self.in_turn = self.queue.len();
         }
     }
 }

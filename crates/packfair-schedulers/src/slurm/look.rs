@@ -76,6 +76,10 @@ impl Controller {
         job.any_switch_from().into_iter().for_each(until);
         let blocked = job.qos.and_then(|qos| cycle.blocked.get(&qos)).copied();
         let mut from = blocked.map_or(now, |until| until.max(now));
+        let mut open = self.open_to(job);
+        self.keep_to_user(job, &mut open);
+        // before this moment the job starts on none of these nodes; it is asked for once it matters
+        let mut earliest: Option<Option<Seconds>> = None;
         for _ in 0..MOST_LOOKS {
             if let Some(licences) = &cycle.licences {
                 match licences.earliest(self.nodes.want(job.ask), from, job.limit) {
@@ -83,16 +87,28 @@ impl Controller {
                     None => return LookResult::Nothing,
                 }
             }
-            let mut usable = self.open_to(job);
-            self.keep_to_user(job, &mut usable);
+            let mut usable = open.clone();
             let cleared = self.availability.keep_clear(&mut usable, now, from, from + job.limit);
             self.reaches(cycle, from);
-            let later = table.narrow(&mut usable, from, from + job.limit);
+            let gain = table.next_gain(&usable, from);
+            let later = [gain, cleared.map(|end| end + 1)].into_iter().flatten().min().filter(|&later| later > from);
+            if from > now
+                && let Some(later) = later.filter(|_| reserves && without.is_none())
+            {
+                let earliest = *earliest.get_or_insert_with(|| will_run.earliest(job.ask, &open));
+                if earliest.is_none_or(|earliest| earliest > later) {
+                    // whatever is found, it is looked at again from there on
+                    earliest.into_iter().for_each(|start| until(will_run.holds_until(start)));
+                    from = later;
+                    continue;
+                }
+            }
+            table.narrow(&mut usable, from, from + job.limit);
             if from == now {
                 table.turns(&usable, now, job.limit).into_iter().for_each(until);
             }
-            let later = [later, cleared.map(|end| end + 1)].into_iter().flatten().min().filter(|&later| later > from);
             let alone = without.and_then(|_| self.nodes.choose(&self.room, job.ask, &usable));
+            let alone = if from == now { self.choose_held(job, &usable).or(alone) } else { alone };
             let has_to_preempt = without.is_some() && alone.is_none();
             let found = match alone {
                 Some(allocation) => Some((now, allocation)),
@@ -106,8 +122,7 @@ impl Controller {
                 continue;
             };
             if start > now {
-                // the job could start then; and a job that should have ended is expected to end from second to second
-                until(if will_run.is_overdue(start) { now + 1 } else { start });
+                until(will_run.holds_until(start));
             }
             let start = start.max(from);
             if start > window {

@@ -47,7 +47,12 @@ impl Controller {
         while let Some(job) = self.queue.get(place) {
             let partition = job.partition as usize;
             place += 1;
-            let wait_for = |state: &mut Self, reason| state.queue[place - 1].waits.note(reason, now);
+            let wait_for = |state: &mut Self, reason| {
+                state.queue[place - 1].waits.note(reason, now);
+                if reason != WaitReason::Priority {
+                    state.in_turn = state.in_turn.max(place);
+                }
+            };
             if !self.is_up(partition) {
                 wait_for(self, WaitReason::PartitionDown);
                 continue;
@@ -101,8 +106,8 @@ impl Controller {
             let mut nodes = open.clone();
             self.keep_to_user(job, &mut nodes);
             self.completing.iter().for_each(|other| nodes.take_out(other.run.nodes()));
-            let ask = job.ask;
-            let chosen = self.choose(ask, &nodes, now);
+            let (ask, own) = (job.ask, self.choose_held(job, &nodes));
+            let chosen = own.or_else(|| self.choose(ask, &nodes, now));
             let job = &self.queue[place - 1];
             // how many nodes of a group are taken depends on which ones are chosen
             let held = held.or_else(|| self.held_by_nodes(job, chosen.as_ref()));
@@ -139,7 +144,9 @@ impl Controller {
                         left -= 1;
                         // all other jobs wait for those before them
                         if left == 0 {
-                            self.queue[place..].iter_mut().for_each(|job| job.waits.note(WaitReason::Priority, now));
+                            let others = place..self.in_turn.clamp(place, self.queue.len());
+                            self.queue[others].iter_mut().for_each(|job| job.waits.note(WaitReason::Priority, now));
+                            self.in_turn = place;
                             break;
                         }
                     }

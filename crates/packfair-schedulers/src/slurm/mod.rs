@@ -21,6 +21,7 @@ mod limits;
 mod look;
 mod main_pass;
 mod node_set;
+mod offers;
 mod owners;
 mod pace;
 mod power_cap;
@@ -112,7 +113,10 @@ struct Controller {
     room: Room,
     /// Jobs that are submitted in this second and that slurmctld has not seen yet.
     newcomers: Vec<JobState>,
-    queue: Vec<JobState>,
+    #[expect(clippy::vec_box, reason = "what stands behind moves with each start, and an entry is large")]
+    queue: Vec<Box<JobState>>,
+    /// From this place on all entries of the queue wait for their turn ([`reason::WaitReason::Priority`]).
+    in_turn: usize,
     /// Jobs that are not eligible, because they depend on others.
     dependents: Vec<JobState>,
     eligibility: Eligibility,
@@ -195,6 +199,13 @@ impl Scheduler for Slurm {
 
     fn completed(&mut self, release: Release, view: &View<'_>) {
         self.controller(view).completed(release.job, view.now());
+    }
+
+    fn redraw(&mut self, seed: u64, now: Seconds) {
+        self.settings.seed ^= seed;
+        if let Some(state) = &mut self.state {
+            state.redraw(self.settings.seed, now);
+        }
     }
 
     fn needs_round(&self) -> bool {
@@ -303,10 +314,16 @@ impl Controller {
             cap,
             availability,
             clock,
-            stranded: StrandedBook::of(&nodes, &room, now as f64).map(Box::new),
+            // of a forecast nobody asks what was stranded
+            stranded: if jobs.forecast_from.is_some() {
+                None
+            } else {
+                StrandedBook::of(&nodes, &room, now as f64).map(Box::new)
+            },
             room,
             newcomers: Vec::new(),
             queue: Vec::new(),
+            in_turn: 0,
             dependents: Vec::new(),
             eligibility: Eligibility::of(ties.clone()),
             arrays: Arrays::of(&ties),
@@ -337,6 +354,21 @@ impl Controller {
             nodes,
             jobs,
         }
+    }
+
+    /// Goes on as another run would: with other epilogs, and passes and cycles at other moments.
+    fn redraw(&mut self, seed: u64, now: Seconds) {
+        self.settings.seed = seed;
+        let parameters = &self.jobs.site.parameters;
+        let backfill = parameters.get(SlurmParameter::BfInterval).max(1) as f64;
+        let pass = parameters.get(SlurmParameter::SchedInterval).max(1) as f64;
+        let weigh = self.jobs.site.priority.calc_period.max(1) as f64;
+        self.clock.redraw(seed, now as f64, |event| match event {
+            ClockEvent::Backfill => Some(backfill),
+            ClockEvent::FullPass => Some(pass),
+            ClockEvent::Weigh => Some(weigh),
+            _ => None,
+        });
     }
 
     fn site(&self) -> &Site {

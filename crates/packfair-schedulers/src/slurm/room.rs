@@ -1,10 +1,12 @@
 //! What is free on each node, and what it offers to a job.
 
 use super::node_set::NodeBits;
+use super::offers::EmptyOffers;
 use super::tree::{SwitchAsk, SwitchTree};
 use super::wants::{KindCounts, Want, WantedSets, kinds_of, wants};
 use packfair_slurm::Site;
 use packfair_workload::JobOptions;
+use std::cell::RefCell;
 use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -74,6 +76,10 @@ pub(super) struct Nodes {
     /// Memory by node, MiB; empty where memory is not counted.
     memory: Vec<u64>,
     pub(super) by_weight: Vec<NodeBits>,
+    /// The place of each node's weight among all weights.
+    pub(super) weights: Arc<[usize]>,
+    /// What they offer while they are empty, as far as it has been asked for.
+    pub(super) empty: RefCell<EmptyOffers>,
     /// Whether every job has whole nodes, so that sets of nodes tell all.
     are_whole: bool,
     /// Whether every job has whole nodes and nodes have one processor, so that it is enough to count nodes.
@@ -133,6 +139,8 @@ impl Nodes {
             let those = site.nodes.iter().enumerate().filter(move |(_, node)| node.weight == weight);
             NodeBits::of(count, those.map(|(at, _)| at))
         };
+        let place = |node: &packfair_slurm::Node| weights.partition_point(|&weight| weight < node.weight);
+        let places = site.nodes.iter().map(place).collect();
         let are_whole = site.is_linear
             || site.nodes.iter().all(|node| node.cpus == 1 && node.gpus == 0)
             || site.partitions.iter().all(|partition| partition.is_exclusive);
@@ -143,6 +151,8 @@ impl Nodes {
             kinds: mixed_kinds(site),
             memory: if site.counts_memory { site.nodes.iter().map(|node| node.memory).collect() } else { Vec::new() },
             by_weight: weights.into_iter().map(of).collect(),
+            weights: places,
+            empty: RefCell::default(),
             are_whole,
             has_single_cpus: are_whole && !site.counts_memory && site.nodes.iter().all(|node| node.cpus == 1),
             tree: SwitchTree::of(site).map(Arc::new),
@@ -264,11 +274,13 @@ impl Nodes {
     }
 
     /// What nodes offer together to a job.
+    #[cfg(test)]
     pub(super) fn offered(&self, room: &Room, ask: Ask, usable: &NodeBits) -> u64 {
         usable.iter().map(|node| u64::from(self.offer(room, ask, node))).sum()
     }
 
     /// What the nodes offer to a job that are in both sets.
+    #[cfg(test)]
     pub(super) fn offered_on(&self, room: &Room, ask: Ask, usable: &NodeBits, some: &NodeBits) -> u64 {
         some.iter().filter(|&node| usable.contains(node)).map(|node| u64::from(self.offer(room, ask, node))).sum()
     }

@@ -34,13 +34,14 @@ impl Left {
 }
 
 /// The fewest and the most nodes that a job takes. Each node gives it at least one processor.
-fn range_of(ask: Ask) -> (u32, u32) {
+pub(super) fn range_of(ask: Ask) -> (u32, u32) {
     let (least, most) = ask.node_range;
     let least = least.max(1);
     (least, if most == 0 { ask.cpus.max(least) } else { most.min(ask.cpus.max(least)) })
 }
 
-/// Whether nodes with these offers of processors are enough for a job.
+/// Whether nodes with these offers of processors are enough for a job: the plain form.
+#[cfg(test)]
 pub(super) fn could_hold(ask: Ask, offers: impl Iterator<Item = u32>) -> bool {
     let (least, most) = range_of(ask);
     let mut offers: Vec<u32> = offers.filter(|&offer| offer > 0).collect();
@@ -58,7 +59,7 @@ impl Nodes {
     /// enough.
     pub(super) fn choose_shared(&self, room: &Room, ask: Ask, usable: &NodeBits) -> Option<Allocation> {
         let (least, most) = range_of(ask);
-        let weights = self.weights();
+        let weights = &self.weights;
         // a job of one node has all of its tasks there
         let enough = if ask.node_range.1 == 1 { ask.cpus } else { 1 };
         let offered = |node| Some((node, self.offer(room, ask, node))).filter(|&(_, offer)| offer >= enough);
@@ -70,7 +71,7 @@ impl Nodes {
         }
         // GPUs count as well where it is decided which nodes are left out
         let beside = |node: usize| if ask.gpus > 0 { room.gpus.get(node).copied().unwrap_or(0) } else { 0 };
-        let mut found = self.try_shared(ask, (least, most), &mut offers, &weights);
+        let mut found = self.try_shared(ask, (least, most), &mut offers, weights);
         let largest = offers.iter().map(|&(node, offer)| offer + beside(node)).max().unwrap_or(0);
         let mut few = 1;
         while found.is_none() && few < largest && offers.len() > least as usize {
@@ -82,7 +83,7 @@ impl Nodes {
                 is_kept
             });
             if offers.len() < before || few == 1 {
-                found = self.try_shared(ask, (least, most), &mut offers, &weights);
+                found = self.try_shared(ask, (least, most), &mut offers, weights);
             }
             few += 1;
         }
@@ -96,15 +97,6 @@ impl Nodes {
             gpus: ask.gpus,
             memory: ask.memory,
         })
-    }
-
-    /// The place of each node's weight among all weights.
-    pub(super) fn weights(&self) -> Vec<usize> {
-        let mut weights = vec![0; self.count];
-        for (weight, nodes) in self.by_weight.iter().enumerate() {
-            nodes.iter().for_each(|node| weights[node] = weight);
-        }
-        weights
     }
 
     /// Tries to choose among the nodes in `offers`. What the job would take of the nodes that were tried replaces their

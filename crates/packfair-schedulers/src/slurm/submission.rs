@@ -164,13 +164,20 @@ impl Controller {
     /// Puts an eligible job into the queue.
     fn enqueue(&mut self, job: JobState) {
         let is_last = self.is_sorted && self.queue.last().is_none_or(|last| last.before(&job).is_lt());
+        let is_kept_sorted = is_last || self.is_sorted && self.paused.is_none();
         if let Some((book, nodes)) = self.stranded.as_mut().zip(self.partitions.get(job.partition as usize)) {
             book.waits(&job, nodes, (&self.nodes, &self.room));
         }
-        self.queue.push(job);
+        if is_last || !is_kept_sorted {
+            self.queue.push(Box::new(job));
+        } else {
+            let place = self.queue.partition_point(|other| other.before(&job).is_lt());
+            self.queue.insert(place, Box::new(job));
+            self.in_turn += usize::from(place < self.in_turn);
+        }
+        self.is_sorted = is_kept_sorted;
         if !is_last {
             // a job that comes before others changes what cycles find for these
-            self.is_sorted = false;
             self.plan = None;
         }
     }
@@ -178,14 +185,14 @@ impl Controller {
     /// Takes a job that starts out of the queue with all its entries. Returns the job, and the place of the entry
     /// behind it.
     pub(super) fn take_out(&mut self, place: usize) -> (JobState, usize) {
-        let job = self.queue.remove(place);
+        let job = *self.queue.remove(place);
         self.waits_no_more(&job);
         if !job.has_others {
             return (job, place);
         }
         let is_other = |other: &JobState| other.waiting.job == job.waiting.job;
         let before = self.queue[..place].iter().filter(|other| is_other(other)).count();
-        let others: Vec<JobState> = self.queue.extract_if(.., |other| is_other(other)).collect();
+        let others: Vec<Box<JobState>> = self.queue.extract_if(.., |other| is_other(other)).collect();
         others.iter().for_each(|other| self.waits_no_more(other));
         (job, place - before)
     }

@@ -23,19 +23,21 @@ impl SlotTable {
         SlotTable { records: vec![SlotRecord { begin, end, nodes }] }
     }
 
-    /// Keeps the nodes that may be used in all records with end > from and begin <= until. Returns the end of the first
-    /// record with end > from that lacks one of the nodes which the next record has.
-    pub(super) fn narrow(&self, nodes: &mut NodeBits, from: Seconds, until: Seconds) -> Option<Seconds> {
+    /// The end of the first record with end > from that lacks one of the nodes which the next record has.
+    pub(super) fn next_gain(&self, nodes: &NodeBits, from: Seconds) -> Option<Seconds> {
         let first = self.records.partition_point(|record| record.end <= from);
-        let records = &self.records[first..];
-        // this looks at the nodes as they were asked for
-        let gaining = records.windows(2).find(|pair| nodes.gains(&pair[0].nodes, &pair[1].nodes));
-        let later = gaining.map(|pair| pair[0].end);
-        records.iter().take_while(|record| record.begin <= until).for_each(|record| nodes.keep(&record.nodes));
-        later
+        let gaining = self.records[first..].windows(2).find(|pair| nodes.gains(&pair[0].nodes, &pair[1].nodes));
+        gaining.map(|pair| pair[0].end)
     }
 
-    /// The next moments at which the answer of [`SlotTable::narrow`] may change for a job that would start at once:
+    /// Keeps the nodes that may be used in all records with end > from and begin <= until.
+    pub(super) fn narrow(&self, nodes: &mut NodeBits, from: Seconds, until: Seconds) {
+        let first = self.records.partition_point(|record| record.end <= from);
+        let within = self.records[first..].iter().take_while(|record| record.begin <= until);
+        within.for_each(|record| nodes.keep(&record.nodes));
+    }
+
+    /// The next moments at which the answers of [`SlotTable::narrow`] may change for a job that would start at once:
     /// when the first record is over, and when the job reaches into a further record that lacks one of its nodes.
     pub(super) fn turns(&self, nodes: &NodeBits, now: Seconds, limit: Seconds) -> [Seconds; 2] {
         let first = self.records.partition_point(|record| record.end <= now);
@@ -78,12 +80,14 @@ mod tests {
         let mut table = SlotTable::new(0, 1000, NodeBits::all(4));
         table.reserve(&NodeBits::of(4, [0, 1]), 60, 120);
         let mut usable = NodeBits::all(4);
-        assert_eq!(table.narrow(&mut usable, 0, 50), Some(120));
+        assert_eq!(table.next_gain(&usable, 0), Some(120));
+        table.narrow(&mut usable, 0, 50);
         assert_eq!(usable.count(), 4, "it ends before");
-        assert_eq!(table.narrow(&mut usable, 0, 60), Some(120));
+        table.narrow(&mut usable, 0, 60);
         assert_eq!(usable.count(), 2, "a record that begins when the job ends counts");
         let mut usable = NodeBits::all(4);
-        assert_eq!(table.narrow(&mut usable, 120, 500), None);
+        assert_eq!(table.next_gain(&usable, 120), None);
+        table.narrow(&mut usable, 120, 500);
         assert_eq!(usable.count(), 4);
         assert!(table.lacks(&NodeBits::of(4, [1, 2]), 100, 110) && !table.lacks(&NodeBits::of(4, [2]), 100, 110));
         assert!(!table.lacks(&NodeBits::of(4, [1]), 120, 180));

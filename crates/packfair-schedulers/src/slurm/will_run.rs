@@ -1,8 +1,10 @@
 //! When a job could start: running jobs are given back in the order of their ends, in groups.
 
 use super::node_set::NodeBits;
+use super::offers::{KnownOffers, fewest_ends};
 use super::room::{Allocation, Ask, Nodes, Room};
 use packfair_workload::Seconds;
+use std::cell::RefCell;
 
 /// What matters of a running job: when its limit ends, and what it holds.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +20,15 @@ pub(super) struct Endings<'a> {
     /// Where nodes are counted: the nodes of the first 0, 1, 2, ... jobs together, one set behind the other.
     freed: Vec<u64>,
     words: usize,
+    /// Where they are not counted: what is free once the first 0, [`APART`], 2 [`APART`], ... jobs have ended, as far as
+    /// it has been asked for, and what nodes offer to the kinds of jobs that were asked about. All questions have to be
+    /// of the same room.
+    rooms: RefCell<Vec<Room>>,
+    offers: KnownOffers,
 }
+
+/// How many jobs end between two rooms that are remembered.
+const APART: usize = 32;
 
 impl<'a> Endings<'a> {
     /// Takes running jobs sorted by their ends, and the nodes on which they run.
@@ -35,7 +45,7 @@ impl<'a> Endings<'a> {
                 ending.allocation.nodes.put_into(&mut freed[last + words..]);
             }
         }
-        Endings { all, freed, words }
+        Endings { all, freed, words, rooms: RefCell::default(), offers: RefCell::default() }
     }
 
     /// How many of the usable nodes the first `count` jobs hold.
@@ -43,13 +53,32 @@ impl<'a> Endings<'a> {
         usable.count_within(&self.freed[count * self.words..(count + 1) * self.words])
     }
 
-    /// What is free once the first `count` jobs have ended, where nodes are counted.
-    fn room_after(&self, room: &Room, count: usize) -> Room {
-        let mut room = room.clone();
-        room.idle.put_in_words(&self.freed[count * self.words..(count + 1) * self.words]);
+    /// What is free once the first `count` jobs have ended.
+    fn room_after(&self, nodes: &Nodes, room: &Room, count: usize) -> Room {
+        if !self.freed.is_empty() {
+            let mut room = room.clone();
+            room.idle.put_in_words(&self.freed[count * self.words..(count + 1) * self.words]);
+            return room;
+        }
+        let mut rooms = self.rooms.borrow_mut();
+        if rooms.is_empty() {
+            rooms.push(room.clone());
+        }
+        let give = |room: &mut Room, from: usize, to: usize| {
+            self.all[from..to].iter().for_each(|ending| nodes.give(room, ending.allocation));
+        };
+        while rooms.len() <= count / APART {
+            let from = (rooms.len() - 1) * APART;
+            let mut room = rooms[rooms.len() - 1].clone();
+            give(&mut room, from, from + APART);
+            rooms.push(room);
+        }
+        let mut room = rooms[count / APART].clone();
+        give(&mut room, count / APART * APART, count);
         room
     }
 
+    /// The first job from `from` on that holds a usable node.
     fn next_on(&self, usable: &NodeBits, from: usize) -> Option<usize> {
         // most often it is one of the next jobs
         let near = self.all.len().min(from + NEAR);
@@ -57,6 +86,10 @@ impl<'a> Endings<'a> {
             return Some(from + at);
         }
         let from = near;
+        if self.freed.is_empty() {
+            let at = self.all[from..].iter().position(|ending| ending.allocation.nodes.meets(usable));
+            return at.map(|at| from + at);
+        }
         let before = self.freed_of(usable, from);
         let (mut low, mut high) = (from, self.all.len());
         if self.freed_of(usable, high) == before {
@@ -113,10 +146,42 @@ impl WillRun<'_> {
         if !self.nodes.could_hold(ask, usable) {
             return None;
         }
-        if let Some(allocation) = self.nodes.choose(self.room, ask, usable) {
+        let fewest = self.fewest_ends(ask, usable);
+        if (fewest == Some(0) || !self.nodes.is_by_offers(ask))
+            && let Some(allocation) = self.nodes.choose(self.room, ask, usable)
+        {
             return Some((self.now, allocation));
         }
-        if self.nodes.counts(ask) { self.counted(ask, usable) } else { self.given_back(ask, usable) }
+        self.in_groups(ask, usable, fewest?)
+    }
+
+    /// How many running jobs have to end at least before the usable nodes offer enough; none where they do not even then.
+    fn fewest_ends(&self, ask: Ask, usable: &NodeBits) -> Option<usize> {
+        let all = &self.endings.all;
+        if self.nodes.counts(ask) {
+            let lacking = self.nodes.wanted(ask).saturating_sub(self.nodes.idle_of(self.room, usable));
+            let (mut low, mut high) = (0, all.len() + 1);
+            while low < high {
+                let middle = low.midpoint(high);
+                let is_enough = middle > all.len() || self.endings.freed_of(usable, middle) >= lacking;
+                if is_enough { high = middle } else { low = middle + 1 }
+            }
+            return Some(low).filter(|&low| low <= all.len());
+        }
+        let held = all.iter().map(|ending| ending.allocation);
+        fewest_ends((self.nodes, self.room), ask, usable, &self.endings.offers, held)
+    }
+
+    /// A moment before which the job does not start on any of the usable nodes, whichever of them are taken out; none where
+    /// it never does.
+    pub(super) fn earliest(&self, ask: Ask, usable: &NodeBits) -> Option<Seconds> {
+        if !self.nodes.is_by_offers(ask) {
+            return Some(self.now);
+        }
+        let fewest = self.fewest_ends(ask, usable)?;
+        let last = fewest.checked_sub(1).map(|at| self.endings.all[at].end);
+        // one that should have ended may end before others that should have, too
+        Some(last.map_or(self.now, |end| end.max(self.now + 1)))
     }
 
     /// The end of the present group. The first group begins when its first job ends, `end`, rounded up.
@@ -135,9 +200,11 @@ impl WillRun<'_> {
         }
     }
 
-    /// Whether a start that was found waits for a job that should have ended.
-    pub(super) fn is_overdue(&self, start: Seconds) -> bool {
-        start <= self.now + self.grace.max(1) && self.endings.all.first().is_some_and(|first| first.end <= self.now)
+    /// Until when it holds that a job starts then: the job could start, and who should have ended already is expected to end
+    /// from second to second.
+    pub(super) fn holds_until(&self, start: Seconds) -> Seconds {
+        let is_overdue = self.endings.all.first().is_some_and(|first| first.end <= self.now);
+        if is_overdue && start <= self.now + self.grace.max(1) { self.now + 1 } else { start }
     }
 
     /// When a job is expected to end, for jobs that wait for its nodes.
@@ -145,10 +212,9 @@ impl WillRun<'_> {
         if ending.end <= self.now { (ending.end + self.grace).max(self.now + 1) } else { ending.end }
     }
 
-    /// Does what [`WillRun::given_back`] does, where nodes are counted, by binary search.
-    fn counted(&self, ask: Ask, usable: &NodeBits) -> Option<(Seconds, Allocation)> {
+    /// Does what [`WillRun::given_back`] does, from group to group. The job may fit once `fewest` jobs have ended.
+    fn in_groups(&self, ask: Ask, usable: &NodeBits, fewest: usize) -> Option<(Seconds, Allocation)> {
         let all = &self.endings.all;
-        let free = self.nodes.idle_of(self.room, usable);
         let mut groups = EndGroups::first();
         let mut at = 0;
         while at < all.len() {
@@ -159,17 +225,31 @@ impl WillRun<'_> {
             let last_within = self.endings.next_on(usable, within - 1);
             at = last_within.map_or(all.len(), |last| last + 1);
             self.widen(&mut groups, all.get(at).map(|next| next.end));
-            if free + self.endings.freed_of(usable, at) >= self.nodes.wanted(ask) {
-                let allocation = self.nodes.choose(&self.endings.room_after(self.room, at), ask, usable)?;
-                let wanted = if self.is_by_own_nodes { &allocation.nodes } else { usable };
-                let last = all[..at].iter().rfind(|ending| ending.allocation.nodes.meets(wanted))?;
-                return Some((self.end_of(last), allocation));
+            if at >= fewest
+                && let Some(allocation) =
+                    self.nodes.choose(&self.endings.room_after(self.nodes, self.room, at), ask, usable)
+            {
+                let last_on =
+                    |wanted: &NodeBits| all[..at].iter().rfind(|ending| ending.allocation.nodes.meets(wanted));
+                let own = if self.is_by_own_nodes { last_on(&allocation.nodes) } else { None };
+                return Some((self.end_of(own.or_else(|| last_on(usable))?), allocation));
             }
         }
         None
     }
 
+    /// Does what [`WillRun::start`] does, in its plain form.
+    #[cfg(test)]
+    fn plain(&self, ask: Ask, usable: &NodeBits) -> Option<(Seconds, Allocation)> {
+        if !self.nodes.could_hold(ask, usable) {
+            return None;
+        }
+        let now = self.nodes.choose(self.room, ask, usable).map(|allocation| (self.now, allocation));
+        now.or_else(|| self.given_back(ask, usable))
+    }
+
     /// Gives running jobs back, group by group, until the job fits.
+    #[cfg(test)]
     fn given_back(&self, ask: Ask, usable: &NodeBits) -> Option<(Seconds, Allocation)> {
         let mut room = self.room.clone();
         let mut left = self.endings.all.iter().peekable();
@@ -211,6 +291,7 @@ impl WillRun<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::slurm::room::{MemoryAsk, NodeOrder};
     use packfair_slurm::{Site, Version};
 
     #[test]
@@ -286,9 +367,86 @@ mod tests {
                 is_by_own_nodes: random(2) == 0,
             };
             let wanted = ask(1 + random(count as u64 + 3) as u32);
-            if nodes.choose(&room, wanted, &usable).is_none() {
-                assert_eq!(asked.counted(wanted, &usable), asked.given_back(wanted, &usable), "case {case}");
+            assert_eq!(asked.start(wanted, &usable), asked.plain(wanted, &usable), "case {case}");
+        }
+    }
+
+    #[test]
+    fn groups_find_what_giving_back_finds_where_nodes_are_shared() {
+        let mut state = 3_u64;
+        let mut random = move |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        let mut later = 0;
+        for case in 0..3_000 {
+            let count = 1 + random(60) as usize;
+            let mut site = Site::plain(count as u32, Version::default());
+            site.counts_memory = random(2) == 0;
+            for node in &mut site.nodes {
+                node.cpus = [4, 8, 8, 16][random(4) as usize];
+                node.gpus = if random(3) == 0 { 4 } else { 0 };
+                (node.memory, node.weight) = (1_000 * (1 + random(8)), 1 + random(2) as u32);
+            }
+            let nodes = Nodes::of(&site);
+            let mut room = nodes.room();
+            let all = NodeBits::all(count);
+            let mut ask = |most: u64| {
+                let cpus = 1 + random(most) as u32;
+                let (least, range) = [(1, 0), (1, 1), (1 + random(4) as u32, 0)][random(3) as usize];
+                let most = if range == 0 && random(2) == 0 { least + random(3) as u32 } else { range };
+                Ask {
+                    nodes: least.min(cpus),
+                    node_range: (least, most),
+                    cpus,
+                    gpus: if random(6) == 0 { 1 + random(3) as u32 } else { 0 },
+                    memory: match random(4) {
+                        0 => MemoryAsk::OfNode(random(4_000)),
+                        1 => MemoryAsk::OfCpu(random(500)),
+                        _ => MemoryAsk::None,
+                    },
+                    is_exclusive: random(4) == 0,
+                    order: [NodeOrder::Tightest, NodeOrder::LeastLoaded][random(2) as usize],
+                    ..Ask::default()
+                }
+            };
+            let mut held: Vec<Allocation> = Vec::new();
+            while let Some(allocation) = nodes.choose(&room, ask(20), &all) {
+                nodes.take(&mut room, &allocation);
+                held.push(allocation);
+            }
+            let wanted: Vec<Ask> = (0..8).map(|_| ask(count as u64 * 8)).collect();
+            let mut ends: Vec<Seconds> =
+                held.iter().map(|_| random(if case % 2 == 0 { 300 } else { 100_000 }) as Seconds).collect();
+            ends.sort_unstable();
+            let endings =
+                Endings::of(ends.iter().zip(&held).map(|(&end, allocation)| AllocationEnd { end, allocation }), &nodes);
+            let asked = WillRun {
+                nodes: &nodes,
+                room: &room,
+                endings: &endings,
+                now: random(200) as Seconds,
+                zero: random(60) as Seconds,
+                grace: 30,
+                linear: if random(2) == 0 { 0 } else { 100 },
+                is_by_own_nodes: random(2) == 0,
+            };
+            for wanted in wanted {
+                let usable = NodeBits::of(count, (0..count).filter(|_| random(4) > 0));
+                let offers = usable.iter().map(|node| nodes.offer_of_empty(wanted, node));
+                if nodes.shares(wanted) {
+                    let could_hold = crate::slurm::shared::could_hold(wanted, offers);
+                    assert_eq!(nodes.could_hold(wanted, &usable), could_hold, "case {case}");
+                }
+                let start = asked.start(wanted, &usable);
+                assert_eq!(start, asked.plain(wanted, &usable), "case {case}: {wanted:?}");
+                let earliest = asked.earliest(wanted, &all);
+                if let Some((start, _)) = start {
+                    assert!(earliest.is_some_and(|earliest| earliest <= start), "case {case}: {wanted:?}");
+                    later += usize::from(start > asked.now);
+                }
             }
         }
+        assert!(later > 1_000, "{later}");
     }
 }

@@ -2,6 +2,7 @@
 
 use super::question::with_changes;
 use crate::Run;
+use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime};
 use packfair_base::machine::WhatIf;
 use packfair_schedulers::Policy;
 use packfair_slurm::{Site, folded};
@@ -134,6 +135,57 @@ pub fn planned(base: &Run, site: &Site, kind: PlanKind, partition: &str, text: &
     }
 }
 
+/// What a person may ask of nodes that take no jobs for a time, in words.
+const DRAINS: &str =
+    "how many nodes, or which, and from when on, as 20@18:00 or n[1-8]@2026-11-23T18:00/2026-11-24T08:00";
+
+/// The policy of a site of which nodes take no jobs from a time after `now` on: `20@18:00`, the next time that it is 18:00,
+/// or `n[1-8]@2026-11-23T18:00/2026-11-24T08:00`. Without an end they stay away until `end`. Of a number of nodes it is the
+/// first ones of the largest partition. Both times are seconds of the site's clock.
+///
+/// # Errors
+/// What is wrong with it, as the end of a sentence that begins with the name of the option.
+pub fn drained(base: &Policy, site: &Site, text: &str, (now, end): (i64, i64)) -> Result<Policy, String> {
+    let takes = || format!("takes {DRAINS}");
+    let (nodes, times) = text.trim().split_once('@').ok_or_else(takes)?;
+    let (from, until) = times.split_once('/').map_or((times, None), |(from, until)| (from, Some(until)));
+    let from = next_moment(from, now).ok_or_else(takes)?;
+    let until = until.map_or(Ok(end.max(from + 1)), |until| next_moment(until, from).ok_or_else(takes))?;
+    if from < now {
+        return Err("begins before the moment of the forecast: take a later time".to_owned());
+    }
+    let nodes = match number(nodes) {
+        Some(count) => {
+            let largest = site.partitions.iter().max_by_key(|own| own.nodes.len()).ok_or("needs a partition")?;
+            let all = &largest.nodes;
+            if !(1..=all.len() as i64).contains(&count) {
+                return Err(format!("takes 1 to {} nodes, as many as partition {} has", all.len(), largest.name));
+            }
+            folded(all[..count as usize].iter().map(|&at| site.nodes[at as usize].name.as_str()))
+        }
+        None => nodes.trim().to_owned(),
+    };
+    let date = |seconds: i64| DateTime::from_timestamp(seconds, 0).map(|at| at.format("%Y-%m-%dT%H:%M:%S").to_string());
+    let (from, until) = date(from).zip(date(until)).ok_or_else(takes)?;
+    let changes = format!("drain={}@{from}/{until}", nodes.replace(',', "+"));
+    let scheduler = with_changes(base, &changes).ok_or_else(|| format!("fails: {}", not_taken(base, &changes)))?;
+    site.changed(&scheduler.site_changes()).map_err(|why| format!("fails: {why}"))?;
+    Ok(scheduler)
+}
+
+/// A date, or the next moment from `after` on at which the clock shows this time.
+fn next_moment(text: &str, after: i64) -> Option<i64> {
+    let text = text.trim();
+    if let Ok(time) = NaiveTime::parse_from_str(text, "%H:%M") {
+        let of_day = time.signed_duration_since(NaiveTime::MIN).num_seconds();
+        return Some(after + (of_day - after).rem_euclid(86_400));
+    }
+    let date = |form: &str| NaiveDateTime::parse_from_str(text, form).ok();
+    let day = || NaiveDate::parse_from_str(text, "%Y-%m-%d").ok().map(|day| day.and_time(NaiveTime::MIN));
+    let found = date("%Y-%m-%dT%H:%M:%S").or_else(|| date("%Y-%m-%dT%H:%M")).or_else(day)?;
+    Some(found.and_utc().timestamp())
+}
+
 /// A whole number, with any minus sign that a person types.
 fn number(text: &str) -> Option<i64> {
     text.replace('−', "-").parse().ok()
@@ -202,6 +254,32 @@ mod tests {
     fn label(kind: PlanKind, partition: &str, text: &str) -> Result<String, String> {
         let run = planned(&base(), &site(), kind, partition, text)?;
         Ok(ChangeCard::of(run, &site()).unwrap().label)
+    }
+
+    #[test]
+    fn nodes_are_drained_from_the_next_time_that_it_is_so_late() {
+        let conf = "NodeName=n[1-4] CPUs=4\nNodeName=g1 CPUs=4\nPartitionName=gpu Nodes=g1\n\
+            PartitionName=main Nodes=n[1-4] Default=YES\n";
+        let file = packfair_slurm::SiteFile { name: "slurm.conf", content: conf.as_bytes() };
+        let site = packfair_slurm::read_site(&[file], packfair_slurm::Version::default());
+        let at = |text: &str| next_moment(text, 0).unwrap();
+        let (now, end) = (at("2026-11-23T19:30"), at("2026-12-07"));
+        let asked = |text: &str| drained(&"slurm".parse().unwrap(), &site, text, (now, end)).map(|own| own.to_string());
+        let made = |text: &str| asked(text).unwrap().split_once("drain=").unwrap().1.to_owned();
+        assert_eq!(made("2@18:00"), "n[1-2]@2026-11-24T18:00:00/2026-12-07T00:00:00");
+        assert_eq!(made("n[2-3],g1@20:00/08:00"), "n[2-3]+g1@2026-11-23T20:00:00/2026-11-24T08:00:00");
+        assert_eq!(made("1@19:30/2026-11-25"), "n1@2026-11-23T19:30:00/2026-11-25T00:00:00");
+        for (text, why) in [
+            ("20", "as 20@18:00"),
+            ("2@soon", "as 20@18:00"),
+            ("5@18:00", "1 to 4 nodes"),
+            ("n9@18:00", "no node n9"),
+            ("2@2026-11-23T10:00", "before the moment"),
+            ("2@20:00/2026-11-23T19:40", "ends before"),
+        ] {
+            let said = asked(text).unwrap_err();
+            assert!(said.contains(why), "{text}: {said}");
+        }
     }
 
     #[test]
