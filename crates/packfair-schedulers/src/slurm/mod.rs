@@ -67,6 +67,8 @@ struct SlurmSettings {
     version: Version,
     /// The mean time from a job's end until its nodes are free, seconds.
     epilog: f64,
+    /// How long a node boots, seconds; 0: ResumeTimeout.
+    boot: f64,
     /// The factor by which the time limits of jobs are multiplied.
     limits: f64,
     /// How many jobs a backfill cycle looks at in a second; 0: it takes no time.
@@ -293,13 +295,14 @@ impl Controller {
         let changes = cap.iter().flat_map(CapBook::changes).filter(|&at| at > now);
         changes.for_each(|at| clock.at(at as f64, ClockEvent::Capped));
         let shares = UsageShares::of(&site.accounts, &site.priority);
+        let saving = NodeSaving::of(site, settings.boot, (now, start)).map(Box::new);
         let factors = Factors::of(site, settings.site_factor);
         let pace = Pace::of(site, settings.rate);
         let room = nodes.room();
         Controller {
             settings,
             partitions: site.partitions.iter().map(partition).collect(),
-            saving: NodeSaving::of(site, now).map(Box::new),
+            saving,
             cap,
             availability,
             clock,

@@ -1,8 +1,8 @@
 //! Nodes that slurmctld switches off while they idle, and on again for jobs (SuspendTime and its like).
 //!
 //! A node goes off SuspendTime after its last job, as far as SuspendRate lets it, and is off SuspendTimeout later. A job
-//! that gets nodes that are off holds all its nodes at once, and begins when the last of them has booted, ResumeTimeout
-//! after ResumeRate has let it. Its time limit counts from then on.
+//! that gets nodes that are off holds all its nodes at once, and begins once the last of them has booted after ResumeRate
+//! has let it: slurmctld looks for such jobs every half a minute (job_time_limit). Its time limit counts from then on.
 
 use super::node_set::NodeBits;
 use packfair_engine::model::{NoteId, Notes};
@@ -10,6 +10,9 @@ use packfair_engine::power::NodeRate;
 use packfair_slurm::{PowerSaving, Site};
 use packfair_workload::Seconds;
 use std::collections::BTreeSet;
+
+/// How often slurmctld looks whether the nodes of a job are on, seconds (PERIODIC_TIMEOUT).
+const LOOKS: f64 = 30.0;
 
 /// The state of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +31,8 @@ pub(super) struct NodeSaving {
     after: Seconds,
     down: Seconds,
     boot: Seconds,
+    /// When slurmctld has looked once whether the nodes of jobs are on.
+    looked: f64,
     going_off: NodeRate,
     coming_on: NodeRate,
     nodes: Vec<NodeState>,
@@ -46,8 +51,9 @@ pub(super) struct NodeSaving {
 }
 
 impl NodeSaving {
-    /// That of a site whose nodes are all on at `now`; none where none is ever switched off.
-    pub(super) fn of(site: &Site, now: Seconds) -> Option<Self> {
+    /// That of a site whose nodes are all on at `now`, after a controller that began at `start`; none where none is ever
+    /// switched off. Nodes boot for `boot` seconds; 0: for ResumeTimeout.
+    pub(super) fn of(site: &Site, boot: f64, (now, start): (Seconds, f64)) -> Option<Self> {
         let PowerSaving { suspend_time, suspend_timeout, resume_timeout, suspend_rate, resume_rate, .. } = site.power;
         let after = suspend_time?;
         let count = site.nodes.len();
@@ -60,7 +66,8 @@ impl NodeSaving {
         Some(NodeSaving {
             after,
             down: suspend_timeout,
-            boot: resume_timeout,
+            boot: if boot > 0.0 { boot.ceil() as Seconds } else { resume_timeout },
+            looked: start,
             going_off: NodeRate::of(suspend_rate),
             coming_on: NodeRate::of(resume_rate),
             nodes: vec![NodeState::Idle(now); count],
@@ -98,7 +105,12 @@ impl NodeSaving {
         NodeBits::of(self.nodes.len(), (0..self.nodes.len()).filter(is_on))
     }
 
-    /// A job holds these nodes. Returns after how many seconds the last of them is on.
+    /// The first look at the nodes of jobs that is not before `ready`.
+    fn look(&self, ready: Seconds) -> Seconds {
+        (self.looked + ((ready as f64 - self.looked) / LOOKS).ceil() * LOOKS).ceil() as Seconds
+    }
+
+    /// A job holds these nodes. Returns after how many seconds it begins.
     pub(super) fn take(&mut self, nodes: &NodeBits, now: Seconds) -> Seconds {
         self.advance(now);
         let mut ready = now;
@@ -126,6 +138,7 @@ impl NodeSaving {
             self.nodes[node] = NodeState::Held;
         }
         if ready > now {
+            ready = self.look(ready);
             self.waited += ready - now;
             for (node, at) in taken {
                 self.booting.extend([(at, self.parts[node], 1), (ready, self.parts[node], -1)]);
@@ -186,7 +199,7 @@ mod tests {
             except_nodes: "n[4-5]:1,n6".to_owned(),
             ..PowerSaving::default()
         };
-        NodeSaving::of(&site, 0).unwrap()
+        NodeSaving::of(&site, 0.0, (0, 0.0)).unwrap()
     }
 
     #[test]
@@ -197,21 +210,23 @@ mod tests {
         assert_eq!(saving.awake(600), set(&[2, 3, 4, 5]), "two in a minute");
         assert_eq!(saving.awake(2_000), set(&[3, 5]), "n4 is the first of its list, n6 is excepted");
         assert_eq!(saving.take(&set(&[3]), 2_000), 0);
-        assert_eq!(saving.take(&set(&[0, 5]), 2_000), 120);
+        // it is on at 2120, and slurmctld looks at 2130
+        assert_eq!(saving.take(&set(&[0, 5]), 2_000), 130);
         saving.give(&set(&[0]), 3_000);
         assert_eq!(saving.take(&set(&[0]), 3_599), 0);
         let mut notes = Notes::default();
         saving.report(&mut notes);
-        assert_eq!((notes.count(NoteId::BOOTS), notes.count(NoteId::BOOT_WAIT)), (Some(1.0), Some(120.0)));
+        assert_eq!((notes.count(NoteId::BOOTS), notes.count(NoteId::BOOT_WAIT)), (Some(1.0), Some(130.0)));
         let off: Vec<_> = notes.course_parts(NoteId::NODES_OFF).collect();
         assert_eq!(off, [("batch", &[(630, 2.0), (690, 4.0), (2_000, 3.0)][..])]);
         let booting: Vec<_> = notes.course_parts(NoteId::NODES_BOOTING).collect();
-        assert_eq!(booting, [("batch", &[(2_000, 2.0), (2_120, 0.0)][..])]);
+        assert_eq!(booting, [("batch", &[(2_000, 2.0), (2_130, 0.0)][..])]);
     }
 
     #[test]
     fn nodes_that_are_going_off_are_off_before_they_boot() {
         let mut saving = saving(2);
-        assert_eq!(saving.take(&NodeBits::all(2), 610), 20 + 120);
+        // both are off at 630, and on at 750
+        assert_eq!(saving.take(&NodeBits::all(2), 610), 750 - 610);
     }
 }
