@@ -392,10 +392,19 @@ fn steps() -> impl Strategy<Value = Vec<(Seconds, f64)>> {
 
 fn series_of(steps: &[(Seconds, f64)], kind: SeriesKind) -> Option<Box<PowerSeries>> {
     let lines: String = steps.iter().map(|(at, value)| format!("{at},{value}\n")).collect();
-    Some(Box::new(PowerSeries::read(&format!("time,value\n{lines}").replace("value", match kind {
-        SeriesKind::Price => "price",
-        SeriesKind::Intensity => "intensity",
-    }), kind).unwrap()))
+    Some(Box::new(
+        PowerSeries::read(
+            &format!("time,value\n{lines}").replace(
+                "value",
+                match kind {
+                    SeriesKind::Price => "price",
+                    SeriesKind::Intensity => "intensity",
+                },
+            ),
+            kind,
+        )
+        .unwrap(),
+    ))
 }
 
 fn watts() -> impl Strategy<Value = Vec<(u64, u64)>> {

@@ -499,6 +499,19 @@ mod tests {
         assert_eq!(suspended.len(), 2);
         assert!(suspended[0].contains("PreemptMode SUSPEND: no job is suspended"), "{suspended:?}");
         assert!(suspended[0].ends_with("(slurm.conf(5), PreemptMode)"), "{suspended:?}");
+        let of_partition = |mode: &str| {
+            told(&format!("PreemptType=preempt/partition_prio\nPartitionName=q Nodes=ALL PreemptMode={mode}"))
+        };
+        assert_eq!(["OFF", "requeue", "CANCEL"].map(|mode| of_partition(mode).len()), [0; 3]);
+        assert!(
+            of_partition("SUSPEND")[0].contains("of partition q: no job is suspended"),
+            "{:?}",
+            of_partition("SUSPEND")
+        );
+        assert!(of_partition("SWAP")[0].contains("wrong"));
+        let saving = |words: &str| told(&format!("PartitionName=q Nodes=ALL {words}"));
+        assert_eq!(saving("SuspendTime=INFINITE SuspendTimeout=30 ResumeTimeout=900"), Vec::<String>::new());
+        assert!(saving("SuspendTime=soon")[0].contains("wrong"));
         assert!(told("TopologyPlugin=topology/tree")[0].contains("give it too"));
         assert!(told("TopologyPlugin=topology/block")[0].contains("wherever they are"));
         assert_eq!(told("TopologyPlugin=topology/none"), Vec::<String>::new());

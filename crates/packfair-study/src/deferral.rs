@@ -36,7 +36,11 @@ impl Run {
             return Err("where users react, jobs cannot be let wait for cheap hours: take feedback off".to_owned());
         }
         let is_meant = |request: &Request| is_deferred(deferral.who(), request, &workload.header);
-        if workload.requests().iter().any(is_meant) { Ok(()) } else { Err(format!("no job is of those that wait ({deferral})")) }
+        if workload.requests().iter().any(is_meant) {
+            Ok(())
+        } else {
+            Err(format!("no job is of those that wait ({deferral})"))
+        }
     }
 }
 
@@ -84,7 +88,8 @@ mod tests {
         let what_if = Some(what_if.parse().unwrap()).filter(|_| !what_if.is_empty());
         let run = Run::new(scheduler.parse().unwrap(), "requested".parse().unwrap()).what_if(what_if);
         let workload = run.treatment(&Default::default()).apply(&log()).unwrap();
-        let result = execute(&run, &workload, Rules::default(), &Measure::default()).map_err(|error| error.to_string())?;
+        let result =
+            execute(&run, &workload, Rules::default(), &Measure::default()).map_err(|error| error.to_string())?;
         assert_eq!(packfair_engine::simulation::check(&workload, &result.schedule), []);
         let waits = workload.requests().iter().zip(&result.schedule.starts);
         let mean = waits.map(|(request, start)| (start - request.submit) as f64).sum::<f64>() / 8.0;
@@ -95,7 +100,9 @@ mod tests {
     #[test]
     fn who_may_waits_for_the_cheap_hours_with_every_scheduler() {
         let own: Vec<Seconds> = (1..=8).map(|number| number * 5_400).collect();
-        for scheduler in ["fcfs", "sjf-aggressive", "list:depth=2", "easy", "saf-easy", "conservative", "pc", "dynp", "slurm"] {
+        for scheduler in
+            ["fcfs", "sjf-aggressive", "list:depth=2", "easy", "saf-easy", "conservative", "pc", "dynp", "slurm"]
+        {
             let is_slurm = scheduler == "slurm";
             let near = |found: &[Seconds], expected: &[Seconds]| {
                 // a simulated slurmctld looks every half a minute

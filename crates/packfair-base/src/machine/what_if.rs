@@ -406,20 +406,8 @@ impl ClauseWords {
 }
 
 /// The words that may follow the first word of a clause.
-const BESIDE: [&str; 12] = [
-    "cell",
-    "cells",
-    "from",
-    "until",
-    "announced",
-    "what",
-    "every",
-    "last",
-    "whole_nodes",
-    "user",
-    "queue",
-    "share",
-];
+const BESIDE: [&str; 12] =
+    ["cell", "cells", "from", "until", "announced", "what", "every", "last", "whole_nodes", "user", "queue", "share"];
 
 impl FromStr for Alteration {
     type Err = WhatIfError;

@@ -212,7 +212,9 @@ impl<'a> World<'a> {
     fn next_instant_in<E: SimulationExtent>(&self) -> Option<Seconds> {
         let completion = self.completions.next().unwrap_or(NEVER);
         let mut next = self.submission.min(completion).min(self.actions.wake());
-        if E::IS_WIDE && let Some(deferring) = &self.deferring {
+        if E::IS_WIDE
+            && let Some(deferring) = &self.deferring
+        {
             next = next.min(deferring.next());
         }
         if E::IS_WIDE && self.next_change < next && (self.waiting > 0 || next < NEVER) {

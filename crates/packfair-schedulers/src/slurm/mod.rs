@@ -186,8 +186,8 @@ impl Scheduler for Slurm {
     }
 
     fn delays_starts(&self) -> bool {
-        let is_of_saving = |change: &SiteChange| change.key.eq_ignore_ascii_case("SuspendTime");
-        let saves = |jobs: &Arc<JobSite>| jobs.site.power.suspend_time.is_some();
+        let is_of_saving = |change: &SiteChange| change.key.to_ascii_lowercase().ends_with("suspendtime");
+        let saves = |jobs: &Arc<JobSite>| jobs.site.power.switches_off(&jobs.site.partitions);
         self.jobs.as_ref().is_some_and(saves) || self.settings.changes.iter().any(is_of_saving)
     }
 
@@ -215,9 +215,7 @@ impl Scheduler for Slurm {
     }
 
     fn kills(&self) -> bool {
-        self.jobs.as_ref().is_some_and(|jobs| {
-            jobs.site.preempts && jobs.site.preempt_by != PreemptBy::Nobody || Availability::kills(jobs)
-        })
+        self.jobs.as_ref().is_some_and(|jobs| jobs.site.kills_preempted() || Availability::kills(jobs))
     }
 
     fn woken(&mut self, view: &View<'_>, actions: &mut Actions) -> bool {

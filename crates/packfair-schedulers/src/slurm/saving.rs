@@ -7,7 +7,7 @@
 use super::node_set::NodeBits;
 use packfair_engine::model::{NoteId, Notes};
 use packfair_engine::power::NodeRate;
-use packfair_slurm::{PowerSaving, Site};
+use packfair_slurm::{NodeTimes, Site};
 use packfair_workload::Seconds;
 use std::collections::BTreeSet;
 
@@ -28,16 +28,12 @@ enum NodeState {
 /// The nodes of a site that are switched off and on.
 #[derive(Clone, Debug)]
 pub(super) struct NodeSaving {
-    after: Seconds,
-    down: Seconds,
-    boot: Seconds,
+    times: Vec<NodeTimes>,
     /// When slurmctld has looked once whether the nodes of jobs are on.
     looked: f64,
     going_off: NodeRate,
     coming_on: NodeRate,
     nodes: Vec<NodeState>,
-    /// The nodes that are ever switched off.
-    saved: NodeBits,
     /// When idle nodes have idled long enough.
     due: BTreeSet<(Seconds, usize)>,
     /// The partition after which each node is counted, and what was off and booting there.
@@ -54,25 +50,26 @@ impl NodeSaving {
     /// That of a site whose nodes are all on at `now`, after a controller that began at `start`; none where none is ever
     /// switched off. Nodes boot for `boot` seconds; 0: for ResumeTimeout.
     pub(super) fn of(site: &Site, boot: f64, (now, start): (Seconds, f64)) -> Option<Self> {
-        let PowerSaving { suspend_time, suspend_timeout, resume_timeout, suspend_rate, resume_rate, .. } = site.power;
-        let after = suspend_time?;
+        if !site.power.switches_off(&site.partitions) {
+            return None;
+        }
         let count = site.nodes.len();
-        let mut saved = NodeBits::all(count);
-        site.power.never(&site.nodes, &site.partitions).into_iter().for_each(|node| saved.remove(node));
+        let mut times = site.power.times(&site.nodes, &site.partitions);
+        if boot > 0.0 {
+            times.iter_mut().for_each(|times| times.boot = boot.ceil() as Seconds);
+        }
         let part = |node: usize| {
             let is_there = |partition: &packfair_slurm::SlurmPartition| partition.nodes.contains(&(node as u32));
             site.partitions.iter().position(is_there).unwrap_or(0)
         };
+        let due = |(node, times): (usize, &NodeTimes)| Some((now + times.after?, node));
         Some(NodeSaving {
-            after,
-            down: suspend_timeout,
-            boot: if boot > 0.0 { boot.ceil() as Seconds } else { resume_timeout },
+            due: times.iter().enumerate().filter_map(due).collect(),
+            times,
             looked: start,
-            going_off: NodeRate::of(suspend_rate),
-            coming_on: NodeRate::of(resume_rate),
+            going_off: NodeRate::of(site.power.suspend_rate),
+            coming_on: NodeRate::of(site.power.resume_rate),
             nodes: vec![NodeState::Idle(now); count],
-            due: saved.iter().map(|node| (now + after, node)).collect(),
-            saved,
             parts: (0..count).map(part).collect(),
             off: Vec::new(),
             booting: Vec::new(),
@@ -93,8 +90,9 @@ impl NodeSaving {
             }
             self.going_off.take(at, 1);
             self.due.pop_first();
-            self.nodes[node] = NodeState::Off(at + self.down);
-            self.off.push((at + self.down, self.parts[node], 1));
+            let off = at + self.times[node].off;
+            self.nodes[node] = NodeState::Off(off);
+            self.off.push((off, self.parts[node], 1));
         }
     }
 
@@ -119,14 +117,16 @@ impl NodeSaving {
             match self.nodes[node] {
                 NodeState::Held => continue,
                 NodeState::Idle(since) => {
-                    self.due.remove(&(since + self.after, node));
+                    if let Some(after) = self.times[node].after {
+                        self.due.remove(&(since + after, node));
+                    }
                     taken.push((node, now));
                 }
                 NodeState::Off(off) => {
                     let (at, _) = self.coming_on.next(off.max(now));
                     self.coming_on.take(at, 1);
                     self.off.push((at, self.parts[node], -1));
-                    ready = ready.max(at + self.boot);
+                    ready = ready.max(at + self.times[node].boot);
                     self.boots += 1;
                     // until it is off it is still on
                     if off > now {
@@ -152,8 +152,8 @@ impl NodeSaving {
         self.advance(now);
         for node in nodes.iter().filter(|&node| self.nodes[node] == NodeState::Held).collect::<Vec<_>>() {
             self.nodes[node] = NodeState::Idle(now);
-            if self.saved.contains(node) {
-                self.due.insert((now + self.after, node));
+            if let Some(after) = self.times[node].after {
+                self.due.insert((now + after, node));
             }
         }
     }
@@ -187,7 +187,7 @@ impl NodeSaving {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use packfair_slurm::Version;
+    use packfair_slurm::{PartitionSaving, PowerSaving, Version};
 
     fn saving(nodes: u32) -> NodeSaving {
         let mut site = Site::plain(nodes, Version::default());
@@ -228,5 +228,25 @@ mod tests {
         let mut saving = saving(2);
         // both are off at 630, and on at 750
         assert_eq!(saving.take(&NodeBits::all(2), 610), 750 - 610);
+    }
+
+    #[test]
+    fn what_a_partition_says_holds_for_its_nodes() {
+        let mut site = Site::plain(4, Version::default());
+        site.power.suspend_time = Some(600);
+        let own = |nodes: [u32; 2], suspend_time| packfair_slurm::SlurmPartition {
+            nodes: nodes.to_vec(),
+            saving: PartitionSaving {
+                suspend_time: Some(suspend_time),
+                suspend_timeout: Some(0),
+                ..Default::default()
+            },
+            ..packfair_slurm::SlurmPartition::of_all("own", 0)
+        };
+        site.partitions.extend([own([0, 1], Some(100)), own([1, 2], None)]);
+        let mut saving = NodeSaving::of(&site, 0.0, (0, 0.0)).unwrap();
+        let set = |nodes: &[usize]| NodeBits::of(4, nodes.iter().copied());
+        assert_eq!((saving.awake(99), saving.awake(100)), (NodeBits::all(4), set(&[1, 2, 3])));
+        assert_eq!(saving.awake(5_000), set(&[1, 2]), "never is the longest");
     }
 }
