@@ -42,7 +42,7 @@ fn what_was_off_is_reported() {
     let workload = workload(&lines(4), &conf(""));
     let run = Run::new("slurm".parse().unwrap(), "requested".parse().unwrap());
     let schedule = run.simulation(&workload, Rules::default()).unwrap().finish();
-    assert_eq!(schedule.notes.count(NoteId::BOOTS), Some(4.0));
+    assert_eq!(schedule.notes.count(NoteId::BOOTS), Some(5.0), "as the first job comes its node is off too");
     let off: Vec<_> = schedule.notes.course_parts(NoteId::NODES_OFF).collect();
     assert_eq!((off.len(), off[0].0), (1, "batch"));
     assert!(off[0].1.iter().any(|&(_, nodes)| nodes == 4.0) && off[0].1.last().unwrap().1 == 0.0, "{off:?}");

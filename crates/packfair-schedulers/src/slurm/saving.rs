@@ -47,8 +47,9 @@ pub(super) struct NodeSaving {
 }
 
 impl NodeSaving {
-    /// That of a site whose nodes are all on at `now`, after a controller that began at `start`; none where none is ever
-    /// switched off. Nodes boot for `boot` seconds; 0: for ResumeTimeout.
+    /// That of a site at `now`, when the first job comes, under a controller that began at `start`: nobody has had its nodes
+    /// for long, so all are off that ever are. None where none is ever switched off. Nodes boot for `boot` seconds; 0: for
+    /// ResumeTimeout.
     pub(super) fn of(site: &Site, boot: f64, (now, start): (Seconds, f64)) -> Option<Self> {
         if !site.power.switches_off(&site.partitions) {
             return None;
@@ -62,16 +63,19 @@ impl NodeSaving {
             let is_there = |partition: &packfair_slurm::SlurmPartition| partition.nodes.contains(&(node as u32));
             site.partitions.iter().position(is_there).unwrap_or(0)
         };
-        let due = |(node, times): (usize, &NodeTimes)| Some((now + times.after?, node));
+        let parts: Vec<usize> = (0..count).map(part).collect();
+        let is_off = |node: &usize| times[*node].after.is_some();
+        let off = (0..count).filter(is_off).map(|node| (now, parts[node], 1)).collect();
+        let state = |times: &NodeTimes| times.after.map_or(NodeState::Idle(now), |_| NodeState::Off(now));
         Some(NodeSaving {
-            due: times.iter().enumerate().filter_map(due).collect(),
+            due: BTreeSet::new(),
+            nodes: times.iter().map(state).collect(),
+            off,
+            parts,
             times,
             looked: start,
             going_off: NodeRate::of(site.power.suspend_rate),
             coming_on: NodeRate::of(site.power.resume_rate),
-            nodes: vec![NodeState::Idle(now); count],
-            parts: (0..count).map(part).collect(),
-            off: Vec::new(),
             booting: Vec::new(),
             boots: 0,
             waited: 0,
@@ -189,6 +193,15 @@ mod tests {
     use super::*;
     use packfair_slurm::{PartitionSaving, PowerSaving, Version};
 
+    /// The same with all nodes on, and idle since 0.
+    fn on(mut saving: NodeSaving) -> NodeSaving {
+        let due = |(node, times): (usize, &NodeTimes)| Some((times.after?, node));
+        saving.due = saving.times.iter().enumerate().filter_map(due).collect();
+        saving.nodes.fill(NodeState::Idle(0));
+        saving.off.clear();
+        saving
+    }
+
     fn saving(nodes: u32) -> NodeSaving {
         let mut site = Site::plain(nodes, Version::default());
         site.power = PowerSaving {
@@ -199,7 +212,21 @@ mod tests {
             except_nodes: "n[4-5]:1,n6".to_owned(),
             ..PowerSaving::default()
         };
-        NodeSaving::of(&site, 0.0, (0, 0.0)).unwrap()
+        on(NodeSaving::of(&site, 0.0, (0, 0.0)).unwrap())
+    }
+
+    #[test]
+    fn as_the_first_job_comes_idle_nodes_are_off() {
+        let mut site = Site::plain(3, Version::default());
+        site.power = PowerSaving { suspend_time: Some(600), except_nodes: "n2".to_owned(), ..PowerSaving::default() };
+        let mut saving = NodeSaving::of(&site, 40.0, (100, 95.0)).unwrap();
+        assert_eq!(saving.awake(100), NodeBits::of(3, [1]));
+        // up at 140, and slurmctld looks at 155
+        assert_eq!(saving.take(&NodeBits::of(3, [0, 1]), 100), 55);
+        let mut notes = Notes::default();
+        saving.report(&mut notes);
+        let off: Vec<_> = notes.course_parts(NoteId::NODES_OFF).collect();
+        assert_eq!(off, [("batch", &[(100, 1.0)][..])]);
     }
 
     #[test]
@@ -244,7 +271,7 @@ mod tests {
             ..packfair_slurm::SlurmPartition::of_all("own", 0)
         };
         site.partitions.extend([own([0, 1], Some(100)), own([1, 2], None)]);
-        let mut saving = NodeSaving::of(&site, 0.0, (0, 0.0)).unwrap();
+        let mut saving = on(NodeSaving::of(&site, 0.0, (0, 0.0)).unwrap());
         let set = |nodes: &[usize]| NodeBits::of(4, nodes.iter().copied());
         assert_eq!((saving.awake(99), saving.awake(100)), (NodeBits::all(4), set(&[1, 2, 3])));
         assert_eq!(saving.awake(5_000), set(&[1, 2]), "never is the longest");
