@@ -57,7 +57,7 @@ use self::saving::NodeSaving;
 use self::stranded::StrandedBook;
 use crate::order::Written;
 use packfair_engine::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, View, Waiting};
-use packfair_slurm::{PreemptBy, Site, SiteChange, SlurmParameter, Version};
+use packfair_slurm::{Site, SiteChange, SlurmParameter, Version};
 use packfair_workload::{JobId, JobSite, NodeSharing, Seconds, Ties};
 use std::sync::Arc;
 

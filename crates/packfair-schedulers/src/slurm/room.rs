@@ -74,6 +74,8 @@ pub(super) struct Nodes {
     /// Memory by node, MiB; empty where memory is not counted.
     memory: Vec<u64>,
     pub(super) by_weight: Vec<NodeBits>,
+    /// The nodes of each weight, the lightest first: [`Nodes::by_weight`] while all nodes are on.
+    of_weight: Vec<NodeBits>,
     /// Whether every job has whole nodes, so that sets of nodes tell all.
     are_whole: bool,
     /// Whether every job has whole nodes and nodes have one processor, so that it is enough to count nodes.
@@ -133,6 +135,7 @@ impl Nodes {
             let those = site.nodes.iter().enumerate().filter(move |(_, node)| node.weight == weight);
             NodeBits::of(count, those.map(|(at, _)| at))
         };
+        let of_weight: Vec<NodeBits> = weights.into_iter().map(of).collect();
         let are_whole = site.is_linear
             || site.nodes.iter().all(|node| node.cpus == 1 && node.gpus == 0)
             || site.partitions.iter().all(|partition| partition.is_exclusive);
@@ -142,7 +145,8 @@ impl Nodes {
             gpus: site.nodes.iter().map(|node| node.gpus).collect(),
             kinds: mixed_kinds(site),
             memory: if site.counts_memory { site.nodes.iter().map(|node| node.memory).collect() } else { Vec::new() },
-            by_weight: weights.into_iter().map(of).collect(),
+            by_weight: of_weight.clone(),
+            of_weight,
             are_whole,
             has_single_cpus: are_whole && !site.counts_memory && site.nodes.iter().all(|node| node.cpus == 1),
             tree: SwitchTree::of(site).map(Arc::new),
@@ -153,6 +157,14 @@ impl Nodes {
     /// The same nodes, with what the options of jobs want.
     pub(super) fn wanted_by(self, options: &[JobOptions], site: &Site) -> Self {
         Nodes { wants: wants(site, options).into(), ..self }
+    }
+
+    /// Lets nodes that are on go before the others, whatever they weigh: Slurm weighs nodes heaviest that are off.
+    pub(super) fn prefer(&mut self, on: &NodeBits) {
+        let mut off = NodeBits::all(self.count);
+        off.take_out(on);
+        let of = |set: &NodeBits| self.of_weight.iter().map(|nodes| nodes.common(set)).collect::<Vec<_>>();
+        self.by_weight = [of(on), of(&off)].concat();
     }
 
     /// What the options of a job want.

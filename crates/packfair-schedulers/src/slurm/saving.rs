@@ -34,6 +34,8 @@ pub(super) struct NodeSaving {
     going_off: NodeRate,
     coming_on: NodeRate,
     nodes: Vec<NodeState>,
+    /// When each node that was switched on is up.
+    up: Vec<Seconds>,
     /// When idle nodes have idled long enough.
     due: BTreeSet<(Seconds, usize)>,
     /// The partition after which each node is counted, and what was off and booting there.
@@ -70,6 +72,7 @@ impl NodeSaving {
         Some(NodeSaving {
             due: BTreeSet::new(),
             nodes: times.iter().map(state).collect(),
+            up: vec![Seconds::MIN; count],
             off,
             parts,
             times,
@@ -118,6 +121,8 @@ impl NodeSaving {
         let mut ready = now;
         let mut taken = Vec::new();
         for node in nodes.iter() {
+            // another job may hold a node that still boots
+            ready = ready.max(self.up[node]);
             match self.nodes[node] {
                 NodeState::Held => continue,
                 NodeState::Idle(since) => {
@@ -130,7 +135,8 @@ impl NodeSaving {
                     let (at, _) = self.coming_on.next(off.max(now));
                     self.coming_on.take(at, 1);
                     self.off.push((at, self.parts[node], -1));
-                    ready = ready.max(at + self.times[node].boot);
+                    self.up[node] = at + self.times[node].boot;
+                    ready = ready.max(self.up[node]);
                     self.boots += 1;
                     // until it is off it is still on
                     if off > now {
@@ -248,6 +254,18 @@ mod tests {
         assert_eq!(off, [("batch", &[(630, 2.0), (690, 4.0), (2_000, 3.0)][..])]);
         let booting: Vec<_> = notes.course_parts(NoteId::NODES_BOOTING).collect();
         assert_eq!(booting, [("batch", &[(2_000, 2.0), (2_130, 0.0)][..])]);
+    }
+
+    #[test]
+    fn who_joins_another_on_a_node_that_boots_waits_for_it_too() {
+        let mut site = Site::plain(2, Version::default());
+        site.power.suspend_time = Some(600);
+        let mut saving = NodeSaving::of(&site, 100.0, (0, 0.0)).unwrap();
+        let first = NodeBits::of(2, [0]);
+        assert_eq!(saving.take(&first, 0), 120, "up at 100, and slurmctld looks at 120");
+        assert_eq!((saving.take(&first, 50), saving.take(&first, 110)), (70, 0));
+        saving.give(&first, 60);
+        assert_eq!((saving.awake(60), saving.take(&first, 60)), (first, 60));
     }
 
     #[test]
