@@ -181,7 +181,6 @@ const WITHOUT_EFFECT: &[&str] = &[
     "maxcpuspernode",
     "maxcpuspersocket",
     "overtimelimit",
-    "powerdownonidle",
     "reqresv",
     "rootonly",
     "selecttypeparameters",
@@ -281,6 +280,12 @@ impl PartitionLine {
                             None
                         }
                     };
+                }
+                "powerdownonidle" if !said("YES") => {}
+                "powerdownonidle" => {
+                    let words =
+                        format!("PowerDownOnIdle of partition {}: its nodes go off after SuspendTime alone", self.name);
+                    findings.note(FindingKind::NotModelled, line, words);
                 }
                 "suspendtime" if ["infinite", "-1"].iter().any(|word| value.eq_ignore_ascii_case(word)) => {
                     partition.saving.suspend_time = Some(None);

@@ -315,7 +315,8 @@ fn beside(text: &str) -> Option<SiteFileKind> {
     let is_of_gres = |line: &str| {
         line.starts_with("autodetect=")
             || line.starts_with("name=")
-            || line.contains(" name=") && line.contains("file=")
+            // no line of slurm.conf has a name beside that of nodes
+            || line.starts_with("nodename=") && line.contains(" name=")
     };
     let (name, about) = match () {
         () if has(&["switchname="]) => return Some(SiteFileKind::Topology),
@@ -473,6 +474,7 @@ mod tests {
         let gres = "# ours\nAutoDetect=off\nNodeName=g[1-2] Name=gpu Type=a100 File=/dev/nvidia[0-3]\n";
         let beside = [
             ("gres.conf", gres),
+            ("gres.conf", "NodeName=g[1-2] Name=gpu Count=2\nNodeName=g3 Name=gpu Type=v100 Count=4\n"),
             ("cgroup.conf", "CgroupPlugin=cgroup/v2\nConstrainCores=yes\n"),
             ("slurmdbd.conf", "AuthType=auth/munge\nDbdHost=h\nStorageType=accounting_storage/mysql\n"),
         ];
