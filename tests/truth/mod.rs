@@ -81,6 +81,19 @@ pub const CASES: &[RecordedCase] = &[
     own("classic", "classic fair share"),
     own("shared", "shared nodes by fair share"),
     own("qos", "limits of a QOS"),
+    knowing("saving", "nodes that go off", ",boot=65"),
+    knowing("rates", "shared nodes that go off, by rates", ",boot=65"),
+    own("kinds", "types of graphics processors"),
+    own("features", "features and `--constraint`"),
+    own("memory", "memory by default and at most"),
+    own("tree", "switches and `--switches`"),
+    own("licences", "licences"),
+    own("owned", "ExclusiveUser and sets of nodes"),
+    own("spread", "LLN in one of two partitions"),
+    own("serial", "pack_serial_at_end"),
+    own("het", "heterogeneous jobs"),
+    own("site", "types, memory, features and licences by fair share"),
+    own("leaves", "switches of shared nodes with features"),
 ];
 
 impl RecordedCase {
