@@ -69,7 +69,7 @@ fn is_deferred(who: &Deferred, request: &Request, header: &Header) -> bool {
 mod tests {
     use super::*;
     use crate::{Rules, execute};
-    use packfair_engine::metric::{Measure, Metric};
+    use packfair_engine::metric::{Counted, Measure, Metric};
     use packfair_workload::{Log, reading};
 
     const HOUR: Seconds = 3_600;
@@ -88,8 +88,8 @@ mod tests {
         let what_if = Some(what_if.parse().unwrap()).filter(|_| !what_if.is_empty());
         let run = Run::new(scheduler.parse().unwrap(), "requested".parse().unwrap()).what_if(what_if);
         let workload = run.treatment(&Default::default()).apply(&log()).unwrap();
-        let result =
-            execute(&run, &workload, Rules::default(), &Measure::default()).map_err(|error| error.to_string())?;
+        let all = Measure { counted: Counted::All, ..Measure::default() };
+        let result = execute(&run, &workload, Rules::default(), &all).map_err(|error| error.to_string())?;
         assert_eq!(packfair_engine::simulation::check(&workload, &result.schedule), []);
         let waits = workload.requests().iter().zip(&result.schedule.starts);
         let mean = waits.map(|(request, start)| (start - request.submit) as f64).sum::<f64>() / 8.0;
