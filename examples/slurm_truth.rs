@@ -1,6 +1,7 @@
 //! Makes the table of docs/slurm.md: what a real Slurm did with the same jobs twice, and the family `slurm` beside it.
 //! `cargo run --release --example slurm_truth` prints it; a folder that is given has the recordings that are not in the
-//! project, without which those lines stay as they are. `--write` puts it into docs/slurm.md.
+//! project, without which those lines stay as they are. `--write` puts it into docs/slurm.md. What the criterion misses
+//! stands in the last column.
 
 #[path = "../tests/truth/mod.rs"]
 mod truth;

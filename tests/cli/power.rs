@@ -30,15 +30,18 @@ fn the_example_of_the_document_comes_out() {
     let folder = Folder::new("power-example");
     let log = folder.write("log.swf", block("swf", "MaxProcs").as_bytes());
     let prices = folder.write("prices.csv", block("csv", "time,price").as_bytes());
-    for (has_suspend, begin) in [(false, "always on"), (true, "`[suspend] after = 600`")] {
+    let waits = ["--machine-plus", "wait_for=1-2 user=1"];
+    let cases = [(false, "always on", 0), (true, "`[suspend] after = 600`", 0), (false, "`wait_for=1-2 user=1`", 1)];
+    for (has_suspend, begin, at) in cases {
         let machine = folder.write("machine.toml", machine(has_suspend).as_bytes());
         let arguments =
             ["run", &log, "-s", "easy", "-e", "requested", "--count", "all", "--check", "--machine", &machine];
-        let output = packfair(&[&arguments[..], &["--prices", &prices, "--format", "json"]].concat());
+        let more = if at > 0 { &waits[..] } else { &[] };
+        let output = packfair(&[&arguments[..], &["--prices", &prices, "--format", "json"], more].concat());
         let told: Value = serde_json::from_str(stdout(&output)).expect("JSON");
         let metrics = ["energy_kwh", "energy_jobs_kwh", "peak_kw", "cost", "AQ", "boots"];
         for (metric, expected) in metrics.into_iter().zip(row(begin)) {
-            let found = told[0]["metrics"][metric].as_f64();
+            let found = told[at]["metrics"][metric].as_f64();
             match expected {
                 None => assert_eq!(found, None, "{metric}: {told}"),
                 Some(expected) => {
@@ -64,6 +67,29 @@ fn what_ifs_of_power_are_rows_and_the_sentence_tells_the_energy() {
     let all = format!("{said}{}", text(&output.stderr));
     assert!(all.contains("saves 9.6"), "{all}");
     assert!(all.contains("of the energy and adds 30"), "{all}");
+}
+
+#[test]
+fn who_waits_for_cheap_hours_is_a_row_and_the_sentence_tells_the_cost() {
+    let folder = Folder::new("power-waits");
+    let log = folder.write("log.swf", block("swf", "MaxProcs").as_bytes());
+    let prices = folder.write("prices.csv", block("csv", "time,price").as_bytes());
+    let machine = folder.write("machine.toml", machine(false).as_bytes());
+    let arguments = ["run", &log, "-s", "easy", "-e", "requested", "--count", "all", "--machine", &machine];
+    let asked = |what: &str| {
+        packfair(&[&arguments[..], &["--prices", &prices, "--machine-plus", &format!("wait_for={what}")]].concat())
+    };
+    let output = asked("1-2 user=1");
+    let all = format!("{}{}", stdout(&output), text(&output.stderr)).replace('\u{202f}', " ").replace('\u{a0}', " ");
+    assert!(
+        all.contains(
+            "With jobs of 1 waiting for 01:00 to 02:00, EASY (requested) lowers the cost by 11 %, takes as much energy and \
+             adds 16 min to the mean wait. That these jobs may wait is an assumption."
+        ),
+        "{all}"
+    );
+    assert!(refusal(&asked("1-2 user=nobody")).contains("no job is of those that wait (wait_for=1-2 user=nobody)"));
+    assert!(refusal(&asked("1")).contains("the hours of the day in which energy is cheap, as 22-6"));
 }
 
 #[test]

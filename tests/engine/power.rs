@@ -284,6 +284,129 @@ fn power_at(
     power
 }
 
+/// A node, as the integrator has it.
+#[derive(Clone, Copy, PartialEq)]
+enum ToldNode {
+    /// On, and idle since then.
+    Idle(Seconds),
+    /// The run that holds it, by its place.
+    Held(usize),
+    /// Off from then on.
+    Off(Seconds),
+}
+
+/// What is told of switching nodes off, seconds.
+#[derive(Clone, Copy)]
+struct ToldSuspend {
+    after: Seconds,
+    boot: Seconds,
+    shutdown: Seconds,
+    off_watts: u64,
+}
+
+/// What is drawn in a second, watts: by jobs, idle nodes, nodes that are off, nodes that jobs hold that have not begun.
+type Drawn = [f64; 4];
+
+/// What whole nodes draw from second to second, by the executions of a schedule and the description alone. Who goes off
+/// is found anew; a job has to begin when the last of its nodes is on, or it is told.
+fn drawn_by_whole_nodes(
+    (told, watts): (&ToldMachine, &[(u64, u64)]),
+    suspend: Option<ToldSuspend>,
+    held: &[Seconds],
+    runs: &[crate::told::ToldRun],
+    (begin, end): (Seconds, Seconds),
+) -> Result<Vec<Drawn>, String> {
+    let mut cells: Vec<Vec<ToldNode>> =
+        told.cells.iter().map(|cell| vec![ToldNode::Idle(begin); cell.nodes as usize]).collect();
+    let mut course = Vec::new();
+    for at in begin..end {
+        for node in cells.iter_mut().flatten() {
+            match (*node, suspend) {
+                (ToldNode::Idle(since), Some(suspend)) if since + suspend.after <= at => {
+                    *node = ToldNode::Off(at + suspend.shutdown);
+                }
+                (ToldNode::Held(run), _) if runs[run].end == at => *node = ToldNode::Idle(at),
+                _ => {}
+            }
+        }
+        for (place, run) in runs.iter().enumerate().filter(|(place, _)| held[*place] == at) {
+            let mut ready = at;
+            for &(cell, parts) in &run.parts {
+                for _ in 0..parts {
+                    // who idles the shortest, then who is off, then who is off the soonest
+                    let rank = |node: &&mut ToldNode| match **node {
+                        ToldNode::Idle(since) => (0, -since),
+                        ToldNode::Off(off) if off <= at => (1, 0),
+                        ToldNode::Off(off) => (2, off),
+                        ToldNode::Held(_) => (3, 0),
+                    };
+                    let node = cells[cell as usize].iter_mut().min_by_key(rank).expect("a cell has nodes");
+                    match *node {
+                        ToldNode::Idle(_) => {}
+                        ToldNode::Off(off) => ready = ready.max(off.max(at) + suspend.unwrap().boot),
+                        ToldNode::Held(_) => return Err(format!("no node of {cell} is free at {at}")),
+                    }
+                    *node = ToldNode::Held(place);
+                }
+            }
+            if ready != run.start {
+                return Err(format!("job {} begins at {} instead of {ready}", run.number, run.start));
+            }
+        }
+        let mut drawn = Drawn::default();
+        for ((nodes, cell), &(idle, busy)) in cells.iter().zip(&told.cells).zip(watts.iter().cycle()) {
+            let gpus = if told.resources > 1 { cell.node[1] } else { 0 };
+            let idle = idle + gpus * (idle / 2);
+            for node in nodes {
+                let (part, watts) = match *node {
+                    ToldNode::Held(run) if runs[run].start <= at => (0, idle + (1 + gpus) * busy),
+                    ToldNode::Held(_) => (3, idle),
+                    ToldNode::Off(off) if off <= at => (2, suspend.unwrap().off_watts),
+                    ToldNode::Off(_) | ToldNode::Idle(_) => (1, idle),
+                };
+                drawn[part] += watts as f64;
+            }
+        }
+        course.push(drawn);
+    }
+    Ok(course)
+}
+
+/// The value of a series at a time.
+fn value_at(steps: &[(Seconds, f64)], at: Seconds) -> f64 {
+    steps.iter().rev().find(|(from, _)| *from <= at).expect("it begins before").1
+}
+
+/// A series that begins long before all jobs, with random steps of random values.
+fn steps() -> impl Strategy<Value = Vec<(Seconds, f64)>> {
+    prop::collection::vec((1..40_i64, -50..300_i32), 1..6).prop_map(|steps| {
+        let mut at = -1_000;
+        let step = |(gap, value): (Seconds, i32)| {
+            let now = at;
+            at = at.max(0) + gap;
+            (now, f64::from(value))
+        };
+        steps.into_iter().map(step).collect()
+    })
+}
+
+fn series_of(steps: &[(Seconds, f64)], kind: SeriesKind) -> Option<Box<PowerSeries>> {
+    let lines: String = steps.iter().map(|(at, value)| format!("{at},{value}\n")).collect();
+    Some(Box::new(
+        PowerSeries::read(
+            &format!("time,value\n{lines}").replace(
+                "value",
+                match kind {
+                    SeriesKind::Price => "price",
+                    SeriesKind::Intensity => "intensity",
+                },
+            ),
+            kind,
+        )
+        .unwrap(),
+    ))
+}
+
 fn watts() -> impl Strategy<Value = Vec<(u64, u64)>> {
     prop::collection::vec((0..400_u64, 0..600_u64), 1..4)
 }
@@ -393,6 +516,85 @@ proptest! {
             let found = |metric: Metric| result.report.values[&metric];
             prop_assert!(found(Metric::EnergyOfIdle) >= -1e-12 && found(Metric::EnergyOfBoots) >= 0.0, "{}", scheduler);
             prop_assert!(found(Metric::EnergyOfOff) >= 0.0);
+        }
+    }
+
+    #[test]
+    fn with_nodes_off_a_cap_and_series_everything_is_what_an_integrator_of_its_own_finds(
+        mut told in machines(),
+        mut jobs in told_jobs(),
+        watts in watts(),
+        (after, boot, shutdown) in (1..20_i64, 0..15_i64, 0..5_i64),
+        off_watts in 0..30_u64,
+        (prices, intensities) in (steps(), steps()),
+        (share, low) in (0.6..1.0_f64, 0.3..0.9_f64),
+        (from, span) in (0..60_i64, 1..60_i64),
+        (suspends, is_capped, pue) in (prop::bool::weighted(0.8), any::<bool>(), 1..3_u32),
+    ) {
+        told.changes.clear();
+        // which jobs take whole nodes of any cell
+        told.partitions = vec![((0..told.cells.len()).collect(), true)];
+        jobs.iter_mut().for_each(|job| job.partition = 1);
+        told.machine();
+        let mut described = with_watts(&told, &watts, json!({"pue": pue}));
+        let suspend = suspends.then_some(ToldSuspend { after, boot, shutdown, off_watts });
+        if suspends {
+            described["suspend"] = json!({"after": after});
+            for cell in described["cells"].as_array_mut().unwrap() {
+                for (word, value) in [("boot", boot as u64), ("shutdown", shutdown as u64), ("off_watts", off_watts)] {
+                    cell["node"][word] = json!(value);
+                }
+            }
+        }
+        let most = machine(&described).unwrap().most_watts().unwrap() / 1e3;
+        let idle = power_at(&told, &watts, &jobs, &[], 0) / 1e3 * f64::from(pue);
+        let cap = ((idle + (most - idle) * share).max(0.01), (most * share * low).max(0.005));
+        if is_capped {
+            described["power_cap"] = json!(cap.0);
+            described["changes"] = json!([{"from": from, "until": from + span, "power_cap": cap.1}]);
+        }
+        let Ok(machine) = machine(&described) else { return Ok(()) };
+        let Some(workload) = workload(&machine, &jobs) else { return Ok(()) };
+        let measure = Measure {
+            prices: series_of(&prices, SeriesKind::Price),
+            intensity: series_of(&intensities, SeriesKind::Intensity),
+            ..Measure::default()
+        };
+        for scheduler in ON_CELLS {
+            let result = measured(&workload, scheduler, &measure);
+            let runs = runs(&workload, &result.schedule).unwrap();
+            let held: Vec<Seconds> = result.schedule.placed.iter().map(|placed| placed.held).collect();
+            let begin = workload.requests().iter().map(|request| request.submit).min().unwrap();
+            let end = result.schedule.ends.iter().copied().max().unwrap();
+            let course = drawn_by_whole_nodes((&told, &watts), suspend, &held, &runs, (begin, end));
+            let course = course.map_err(|fault| TestCaseError::fail(format!("{scheduler}: {fault}")))?;
+            let cap_at = |at: Seconds| if (from..from + span).contains(&at) { cap.1 } else { cap.0 };
+            let mut own = [0.0; 11];
+            for (at, drawn) in (begin..).zip(course) {
+                let all = drawn.iter().sum::<f64>() / 1e3 * f64::from(pue);
+                for (sum, watts) in own[1..5].iter_mut().zip(drawn) {
+                    *sum += kwh(watts * f64::from(pue));
+                }
+                own[0] += all / 3.6e3;
+                own[5] += all / 3.6e3 / 1e3 * value_at(&prices, at);
+                own[6] += all / 3.6e3 / 1e3 * value_at(&intensities, at);
+                own[7] = f64::max(own[7], all);
+                // the engine keeps caps in whole milliwatts
+                let over = all - cap_at(at);
+                if over > 1e-5 {
+                    own[8] += 1.0;
+                    own[9] = f64::max(own[9], over);
+                } else {
+                    own[10] -= over / 3.6e3;
+                }
+            }
+            let metrics = [Metric::Energy, Metric::EnergyOfJobs, Metric::EnergyOfIdle, Metric::EnergyOfOff,
+                Metric::EnergyOfBoots, Metric::Cost, Metric::Carbon, Metric::PeakPower, Metric::OverCap,
+                Metric::MostOverCap, Metric::UnderCap];
+            for (metric, own) in metrics.into_iter().zip(own).take(if is_capped { 11 } else { 8 }) {
+                let found = result.report.values[&metric];
+                prop_assert!((found - own).abs() <= 1e-5 * own.abs().max(0.1), "{} {}: {} is {}", scheduler, metric, found, own);
+            }
         }
     }
 }

@@ -107,6 +107,73 @@ fn cycles_that_are_cut_short_are_as_near_a_real_one_as_they_are_to_each_other() 
     holds("short");
 }
 
+#[test]
+fn nodes_that_go_off_are_as_near_a_real_one_as_they_are_to_each_other() {
+    holds("saving");
+}
+
+#[test]
+fn shared_nodes_that_go_off_are_as_near_a_real_one_as_they_are_to_each_other() {
+    holds("rates");
+}
+
+#[test]
+fn types_of_graphics_processors_are_as_near_a_real_one_as_they_are_to_each_other() {
+    holds("kinds");
+}
+
+#[test]
+fn features_of_nodes_are_as_near_a_real_one_as_they_are_to_each_other() {
+    holds("features");
+}
+
+#[test]
+fn memory_by_default_and_at_most_are_as_near_a_real_one_as_they_are_to_each_other() {
+    holds("memory");
+}
+
+#[test]
+fn switches_are_as_near_a_real_one_as_they_are_to_each_other() {
+    holds("tree");
+}
+
+#[test]
+fn licences_are_as_near_a_real_one_as_they_are_to_each_other() {
+    holds("licences");
+}
+
+#[test]
+fn nodes_of_one_user_are_as_near_a_real_one_as_they_are_to_each_other() {
+    holds("owned");
+}
+
+#[test]
+fn nodes_that_are_loaded_least_are_as_near_a_real_one_as_they_are_to_each_other() {
+    holds("spread");
+}
+
+#[test]
+fn serial_jobs_at_the_end_are_as_near_a_real_one_as_they_are_to_each_other() {
+    holds("serial");
+}
+
+#[test]
+fn heterogeneous_jobs_are_as_near_a_real_one_as_they_are_to_each_other() {
+    holds("het");
+}
+
+/// Recorded once the model stood, and not looked at before.
+#[test]
+fn a_site_with_all_of_it_is_as_near_a_real_one_as_they_are_to_each_other() {
+    holds("site");
+}
+
+/// Recorded once the model stood, and not looked at before.
+#[test]
+fn switches_of_shared_nodes_are_as_near_a_real_one_as_they_are_to_each_other() {
+    holds("leaves");
+}
+
 /// Recorded once the model stood, and not looked at before.
 #[test]
 fn nodes_that_fail_are_as_near_a_real_one_as_they_are_to_each_other() {

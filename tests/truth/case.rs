@@ -25,7 +25,9 @@ pub struct Logged {
 fn rows(text: &str) -> (Vec<&str>, Vec<HashMap<&str, &str>>) {
     let mut lines = text.lines();
     let columns: Vec<&str> = lines.next().expect("a header").split('|').collect();
-    let rows = lines.map(|line| columns.iter().copied().zip(line.split('|')).collect()).collect();
+    // the last column may have bars of its own (--constraint=new|old)
+    let fields = |line| columns.iter().copied().zip(str::splitn(line, columns.len(), '|'));
+    let rows = lines.map(|line| fields(line).collect()).collect();
     (columns, rows)
 }
 
@@ -154,7 +156,7 @@ impl Case {
         let again = if folder.join("sacct-again.txt").exists() { file("sacct-again.txt") } else { first.clone() };
         let real = [logged(&first), logged(&again)];
         let mut files = vec![("slurm.conf", file("slurm.conf")), ("assoc.txt", file("assoc.txt"))];
-        for name in ["qos.txt", "events.txt"].into_iter().filter(|name| folder.join(name).exists()) {
+        for name in ["qos.txt", "events.txt", "topology.conf"].into_iter().filter(|name| folder.join(name).exists()) {
             files.push((name, file(name)));
         }
         if !folder.join("events.txt").exists() {

@@ -47,14 +47,21 @@ pub struct RecordedCase {
     pub title: &'static str,
     /// Whether the recordings are the project's own; the others are beside the repository.
     pub is_own: bool,
+    /// What no file tells, as further settings of the family (`,boot=65`).
+    pub settings: &'static str,
 }
 
 const fn own(name: &'static str, title: &'static str) -> RecordedCase {
-    RecordedCase { name, title, is_own: true }
+    RecordedCase { name, title, is_own: true, settings: "" }
+}
+
+/// A case of which no file tells all.
+const fn knowing(name: &'static str, title: &'static str, settings: &'static str) -> RecordedCase {
+    RecordedCase { settings, ..own(name, title) }
 }
 
 const fn beside(name: &'static str, title: &'static str) -> RecordedCase {
-    RecordedCase { name, title, is_own: false }
+    RecordedCase { is_own: false, ..own(name, title) }
 }
 
 /// All recorded cases, in the order of the table of docs/slurm.md.
@@ -74,6 +81,19 @@ pub const CASES: &[RecordedCase] = &[
     own("classic", "classic fair share"),
     own("shared", "shared nodes by fair share"),
     own("qos", "limits of a QOS"),
+    knowing("saving", "nodes that go off", ",boot=65"),
+    knowing("rates", "shared nodes that go off, by rates", ",boot=65"),
+    own("kinds", "types of graphics processors"),
+    own("features", "features and `--constraint`"),
+    own("memory", "memory by default and at most"),
+    own("tree", "switches and `--switches`"),
+    own("licences", "licences"),
+    own("owned", "ExclusiveUser and sets of nodes"),
+    own("spread", "LLN in one of two partitions"),
+    own("serial", "pack_serial_at_end"),
+    own("het", "heterogeneous jobs"),
+    own("site", "types, memory, features and licences by fair share"),
+    own("leaves", "switches of shared nodes with features"),
 ];
 
 impl RecordedCase {
@@ -103,8 +123,20 @@ pub struct JudgedCase {
 /// Judges a case by the criterion, and prints its figures.
 pub fn judge(case: RecordedCase, folder: &Path) -> JudgedCase {
     let read = Case::read(folder);
-    let runs = Runs::of(&read, "");
-    JudgedCase { line: runs.line(case.title), wrong: wrong_of(case.name, &read, runs, STRICT) }
+    let runs = Runs::of(&read, case.settings);
+    let misses = misses_of(case.name, &read, &runs, STRICT);
+    JudgedCase { line: runs.line(case.title, &misses), wrong: words_of(misses) }
+}
+
+/// Something that the criterion wants and that does not hold.
+struct Miss {
+    /// The group of jobs; none where the distance is too large.
+    group: Option<String>,
+    words: String,
+}
+
+fn words_of(misses: Vec<Miss>) -> Vec<String> {
+    misses.into_iter().map(|miss| miss.words).collect()
 }
 
 /// How far the runs of a case are from each other, seconds.
@@ -143,7 +175,7 @@ impl Runs {
     }
 
     /// The line of a case in the table of docs/slurm.md.
-    fn line(&self, title: &str) -> String {
+    fn line(&self, title: &str, misses: &[Miss]) -> String {
         let Distances { real, simulated, apart, most } = self.distances(STRICT);
         let means: Vec<f64> = self.draws.iter().map(mean_wait).collect();
         let (least, largest) =
@@ -151,7 +183,12 @@ impl Runs {
         let of_real = self.real.iter().map(|waits| whole(mean_wait(waits))).collect::<Vec<_>>().join(", ");
         let [real, simulated, first, second, most] = [real, simulated, apart[0], apart[1], most].map(whole);
         let (least, largest) = (whole(least), whole(largest));
-        format!("| {title} | {real} | {simulated} | {first}, {second} | {most} | {of_real} | {least} to {largest} |")
+        let mut missed: Vec<&str> = misses.iter().map(|miss| miss.group.as_deref().unwrap_or("d")).collect();
+        missed.dedup();
+        let missed = missed.join(", ");
+        format!(
+            "| {title} | {real} | {simulated} | {first}, {second} | {most} | {of_real} | {least} to {largest} | {missed} |"
+        )
     }
 }
 
@@ -161,7 +198,7 @@ fn mean_wait(waits: &BTreeMap<u32, i64>) -> f64 {
 
 /// The line of a case in the table of docs/slurm.md.
 pub fn table_line(case: RecordedCase, folder: &Path) -> String {
-    Runs::of(&Case::read(folder), "").line(case.title)
+    judge(case, folder).line
 }
 
 /// A whole number, its thousands set off by a comma.
@@ -172,10 +209,10 @@ fn whole(value: f64) -> String {
 
 /// As [`judge`], with another criterion and further settings of the simulation.
 pub fn judge_by(name: &str, case: &Case, criterion: Criterion, settings: &str) -> Vec<String> {
-    wrong_of(name, case, Runs::of(case, settings), criterion)
+    words_of(misses_of(name, case, &Runs::of(case, settings), criterion))
 }
 
-fn wrong_of(name: &str, case: &Case, runs: Runs, criterion: Criterion) -> Vec<String> {
+fn misses_of(name: &str, case: &Case, runs: &Runs, criterion: Criterion) -> Vec<Miss> {
     let Distances { real: of_real, simulated: between, apart, most } = runs.distances(criterion);
     let Runs { real, draws } = runs;
     let simulated = mean(&apart);
@@ -185,7 +222,8 @@ fn wrong_of(name: &str, case: &Case, runs: Runs, criterion: Criterion) -> Vec<St
         apart[0], apart[1]
     );
     if simulated > most {
-        wrong.push(format!("{name}: d(real, sim) is {simulated:.0}, more than {most:.0}"));
+        let words = format!("{name}: d(real, sim) is {simulated:.0}, more than {most:.0}");
+        wrong.push(Miss { group: None, words });
     }
     let mut groups: BTreeMap<String, Vec<u32>> = BTreeMap::new();
     for (job, logged) in &case.real[0] {
@@ -212,11 +250,12 @@ fn wrong_of(name: &str, case: &Case, runs: Runs, criterion: Criterion) -> Vec<St
             means[DRAWS / 2]
         );
         for own in own.into_iter().filter(|own| !(least..=largest).contains(own)) {
-            wrong.push(format!("{name}: {group}: a mean wait of {own:.0} is not within {least:.0} to {largest:.0}"));
+            let words = format!("{name}: {group}: a mean wait of {own:.0} is not within {least:.0} to {largest:.0}");
+            wrong.push(Miss { group: Some(group.clone()), words });
         }
     }
     if std::env::var_os("PACKFAIR_EACH").is_some() {
-        each(case, &draws, &real);
+        each(case, draws, real);
     }
     wrong
 }

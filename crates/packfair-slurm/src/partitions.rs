@@ -41,6 +41,12 @@ pub struct SlurmPartition {
     /// Whether a change has made the partition. Jobs go there whose time limit it allows and that its nodes can hold; where
     /// it has no limit and its nodes have GPUs of some types, those that ask for one of these.
     pub is_added: bool,
+    /// What becomes of its jobs that are preempted by partition (PreemptMode), where it says so itself.
+    #[serde(default)]
+    pub preempted: Option<PreemptedJobs>,
+    /// When its nodes are switched off, where it says so itself.
+    #[serde(default)]
+    pub saving: PartitionSaving,
     /// The billing weights of a processor, a GiB of memory and a GPU (TRESBillingWeights).
     pub billing: Option<TresAmounts>,
 }
@@ -65,9 +71,33 @@ impl SlurmPartition {
             qos: None,
             is_up: true,
             is_added: false,
+            preempted: None,
+            saving: PartitionSaving::default(),
             billing: None,
         }
     }
+}
+
+/// What becomes of preempted jobs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PreemptedJobs {
+    /// OFF: they are not preempted.
+    Spared,
+    /// REQUEUE or CANCEL: they are killed.
+    Killed,
+    /// SUSPEND or GANG: they are suspended, which is not modelled.
+    Suspended,
+}
+
+/// When the nodes of a partition are switched off and on, seconds, as far as it says so itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartitionSaving {
+    /// SuspendTime: after how long an idle node is switched off; none within: never.
+    pub suspend_time: Option<Option<i64>>,
+    /// SuspendTimeout: how long a node takes to go off.
+    pub suspend_timeout: Option<i64>,
+    /// ResumeTimeout: how long a node takes to boot.
+    pub resume_timeout: Option<i64>,
 }
 
 /// A name for several nodes (NodeSet).
@@ -151,14 +181,10 @@ const WITHOUT_EFFECT: &[&str] = &[
     "maxcpuspernode",
     "maxcpuspersocket",
     "overtimelimit",
-    "powerdownonidle",
     "reqresv",
-    "resumetimeout",
     "rootonly",
     "selecttypeparameters",
     "shared",
-    "suspendtime",
-    "suspendtimeout",
     "topology",
 ];
 
@@ -236,11 +262,42 @@ impl PartitionLine {
                     }
                 }
                 "preemptmode" => {
-                    let words = format!(
-                        "PreemptMode={value:.40} of partition {}: the PreemptMode of the site holds for all of its partitions",
-                        self.name
-                    );
+                    let has = |mode: &str| value.split(',').any(|own| own.trim().eq_ignore_ascii_case(mode));
+                    partition.preempted = match () {
+                        () if has("REQUEUE") || has("CANCEL") => Some(PreemptedJobs::Killed),
+                        () if has("SUSPEND") || has("GANG") => {
+                            let words = format!(
+                                "PreemptMode={value:.40} of partition {}: no job is suspended, so who would preempt one of \
+                                 its jobs waits until it ends",
+                                self.name
+                            );
+                            findings.note(FindingKind::NotModelled, line, words);
+                            Some(PreemptedJobs::Suspended)
+                        }
+                        () if has("OFF") => Some(PreemptedJobs::Spared),
+                        () => {
+                            wrong();
+                            None
+                        }
+                    };
+                }
+                "powerdownonidle" if !said("YES") => {}
+                "powerdownonidle" => {
+                    let words =
+                        format!("PowerDownOnIdle of partition {}: its nodes go off after SuspendTime alone", self.name);
                     findings.note(FindingKind::NotModelled, line, words);
+                }
+                "suspendtime" if ["infinite", "-1"].iter().any(|word| value.eq_ignore_ascii_case(word)) => {
+                    partition.saving.suspend_time = Some(None);
+                }
+                "suspendtime" => {
+                    seconds(value).map_or_else(wrong, |time| partition.saving.suspend_time = Some(Some(time)))
+                }
+                "suspendtimeout" => {
+                    seconds(value).map_or_else(wrong, |time| partition.saving.suspend_timeout = Some(time))
+                }
+                "resumetimeout" => {
+                    seconds(value).map_or_else(wrong, |time| partition.saving.resume_timeout = Some(time))
                 }
                 "exclusiveuser" => partition.is_of_one_user = said("YES"),
                 "lln" => partition.is_least_loaded = said("YES"),
@@ -306,6 +363,11 @@ impl PartitionLine {
         nodes.dedup();
         nodes
     }
+}
+
+/// Whole seconds.
+fn seconds(text: &str) -> Option<i64> {
+    text.parse::<u32>().ok().map(i64::from)
 }
 
 /// Reads `CPU=1.0,Mem=0.25G,GRES/gpu=2.0`. Memory is weighted by GiB.

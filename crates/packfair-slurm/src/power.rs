@@ -4,7 +4,7 @@ use super::Node;
 use super::finding::{FindingKind, FindingLog};
 use super::hostlist::expand;
 use super::nodes::MOST_NODES;
-use super::partitions::SlurmPartition;
+use super::partitions::{PartitionSaving, SlurmPartition};
 use serde::{Deserialize, Serialize};
 
 /// What `slurm.conf` says of power saving; times in seconds.
@@ -79,7 +79,52 @@ pub(super) fn take(
     true
 }
 
+/// When a node is switched off and on, seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodeTimes {
+    /// After how long it is switched off while it idles; none: never.
+    pub after: Option<i64>,
+    /// How long it takes to go off.
+    pub off: i64,
+    /// How long it may take to boot.
+    pub boot: i64,
+}
+
 impl PowerSaving {
+    /// When each node of a site is switched off and on. What partitions say goes before what the site says; of several
+    /// partitions of a node the longest time counts.
+    pub fn times(&self, nodes: &[Node], partitions: &[SlurmPartition]) -> Vec<NodeTimes> {
+        let mut own = vec![PartitionSaving::default(); nodes.len()];
+        for partition in partitions {
+            let said = partition.saving;
+            for &node in &partition.nodes {
+                let Some(times) = own.get_mut(node as usize) else { continue };
+                times.suspend_timeout = times.suspend_timeout.max(said.suspend_timeout);
+                times.resume_timeout = times.resume_timeout.max(said.resume_timeout);
+                times.suspend_time = match (times.suspend_time, said.suspend_time) {
+                    (Some(one), Some(other)) => Some(one.zip(other).map(|(one, other)| one.max(other))),
+                    (one, other) => one.or(other),
+                };
+            }
+        }
+        let mut times: Vec<NodeTimes> = own
+            .into_iter()
+            .map(|own| NodeTimes {
+                after: own.suspend_time.unwrap_or(self.suspend_time),
+                off: own.suspend_timeout.unwrap_or(self.suspend_timeout),
+                boot: own.resume_timeout.unwrap_or(self.resume_timeout),
+            })
+            .collect();
+        self.never(nodes, partitions).into_iter().for_each(|node| times[node].after = None);
+        times
+    }
+
+    /// Whether any node of these partitions may be switched off.
+    pub fn switches_off(&self, partitions: &[SlurmPartition]) -> bool {
+        let says = |partition: &SlurmPartition| partition.saving.suspend_time.flatten().is_some();
+        self.suspend_time.is_some() || partitions.iter().any(says)
+    }
+
     /// The places of the nodes of a site that are never switched off.
     pub fn never(&self, nodes: &[Node], partitions: &[SlurmPartition]) -> Vec<usize> {
         let mut places = Vec::new();

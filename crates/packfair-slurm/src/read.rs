@@ -315,7 +315,8 @@ fn beside(text: &str) -> Option<SiteFileKind> {
     let is_of_gres = |line: &str| {
         line.starts_with("autodetect=")
             || line.starts_with("name=")
-            || line.contains(" name=") && line.contains("file=")
+            // no line of slurm.conf has a name beside that of nodes
+            || line.starts_with("nodename=") && line.contains(" name=")
     };
     let (name, about) = match () {
         () if has(&["switchname="]) => return Some(SiteFileKind::Topology),
@@ -473,6 +474,7 @@ mod tests {
         let gres = "# ours\nAutoDetect=off\nNodeName=g[1-2] Name=gpu Type=a100 File=/dev/nvidia[0-3]\n";
         let beside = [
             ("gres.conf", gres),
+            ("gres.conf", "NodeName=g[1-2] Name=gpu Count=2\nNodeName=g3 Name=gpu Type=v100 Count=4\n"),
             ("cgroup.conf", "CgroupPlugin=cgroup/v2\nConstrainCores=yes\n"),
             ("slurmdbd.conf", "AuthType=auth/munge\nDbdHost=h\nStorageType=accounting_storage/mysql\n"),
         ];
@@ -499,6 +501,19 @@ mod tests {
         assert_eq!(suspended.len(), 2);
         assert!(suspended[0].contains("PreemptMode SUSPEND: no job is suspended"), "{suspended:?}");
         assert!(suspended[0].ends_with("(slurm.conf(5), PreemptMode)"), "{suspended:?}");
+        let of_partition = |mode: &str| {
+            told(&format!("PreemptType=preempt/partition_prio\nPartitionName=q Nodes=ALL PreemptMode={mode}"))
+        };
+        assert_eq!(["OFF", "requeue", "CANCEL"].map(|mode| of_partition(mode).len()), [0; 3]);
+        assert!(
+            of_partition("SUSPEND")[0].contains("of partition q: no job is suspended"),
+            "{:?}",
+            of_partition("SUSPEND")
+        );
+        assert!(of_partition("SWAP")[0].contains("wrong"));
+        let saving = |words: &str| told(&format!("PartitionName=q Nodes=ALL {words}"));
+        assert_eq!(saving("SuspendTime=INFINITE SuspendTimeout=30 ResumeTimeout=900"), Vec::<String>::new());
+        assert!(saving("SuspendTime=soon")[0].contains("wrong"));
         assert!(told("TopologyPlugin=topology/tree")[0].contains("give it too"));
         assert!(told("TopologyPlugin=topology/block")[0].contains("wherever they are"));
         assert_eq!(told("TopologyPlugin=topology/none"), Vec::<String>::new());

@@ -1,6 +1,7 @@
 //! A site, whatever files it was read from.
 
 use super::hostlist::expand;
+use super::partitions::PreemptedJobs;
 use super::{
     Accounts, AssociationUsage, Finding, Licence, MemoryRules, Node, NodeAway, NodeEvent, NodeSet, Parameters,
     PowerSaving, PriorityPlan, Qos, SiteReservation, SlurmPartition, Switch, Version,
@@ -106,6 +107,21 @@ pub enum PreemptBy {
 }
 
 impl Site {
+    /// Whether jobs of some partition are killed when they are preempted.
+    pub fn kills_preempted(&self) -> bool {
+        (0..self.partitions.len() as u32).any(|partition| self.kills_preempted_of(partition))
+    }
+
+    /// Whether the jobs of a partition are killed when they are preempted.
+    pub fn kills_preempted_of(&self, partition: u32) -> bool {
+        let own = self.partitions.get(partition as usize).and_then(|partition| partition.preempted);
+        match (self.preempt_by, own) {
+            (PreemptBy::Nobody, _) => false,
+            (PreemptBy::Partition, Some(own)) => own == PreemptedJobs::Killed,
+            _ => self.preempts,
+        }
+    }
+
     /// Has the reservations of which no file tells when they were made be known this long before they begin, seconds.
     pub fn announce(&mut self, before: i64) {
         for reservation in &mut self.reservations {

@@ -9,6 +9,7 @@ mod cannot_run;
 mod change;
 pub mod check;
 pub mod command;
+mod deferral;
 mod engine;
 pub mod explore;
 pub mod export;

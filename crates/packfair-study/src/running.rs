@@ -20,6 +20,7 @@ impl Run {
         let scheduler = self.scheduler.build_on(workload).filter(|_| workload.reactions().is_none())?;
         let (estimator, options) = (self.estimate.build(workload), rules.into().options(self));
         let simulation = Simulation::new(workload, scheduler, estimator, options);
+        let simulation = simulation.with_deferred(self.deferred(workload));
         Some(simulation.with_classifier(self.scheduler.classifier(workload)))
     }
 
@@ -75,7 +76,8 @@ impl<'a> Running<'a> {
         run.scheduler.check_at(workload).map_err(not_there)?;
         // nodes that partitions have more or fewer are nodes of the workload's site
         let is_in_processors = workload.cells().is_none() && workload.counting().unit == Unit::Processors;
-        let is_of_site = |what_if: &&WhatIf| what_if.nodes_alone().is_some() && is_in_processors;
+        let is_of_site =
+            |what_if: &&WhatIf| what_if.is_of_jobs() || what_if.nodes_alone().is_some() && is_in_processors;
         let counts = run.scheduler.counts_nodes_of(workload);
         if let Some(what_if) = run.what_if.as_ref().filter(|what_if| counts && !is_of_site(what_if)) {
             return Err(not_there(format!(
@@ -84,6 +86,7 @@ impl<'a> Running<'a> {
                 what_if.name()
             )));
         }
+        run.check_deferral(workload).map_err(not_there)?;
         if let Some(file) = run.estimate.method.settings().file() {
             external::check_estimates(workload, &file)?;
         }

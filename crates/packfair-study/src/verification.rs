@@ -167,6 +167,7 @@ pub fn compare_with_plain(
 ) -> Result<PlainComparison, NoPlain> {
     let scheduler = run.scheduler.build_plain().ok_or_else(|| NoPlain(run.scheduler.name()))?;
     let simulation = Simulation::new(workload, scheduler, run.estimate.build(workload), rules.options(run));
+    let simulation = simulation.with_deferred(run.deferred(workload));
     let mut simulation = simulation.with_classifier(run.scheduler.classifier(workload));
     while !simulation.advance(usize::MAX).is_done() {}
     Ok(PlainComparison::of(workload, schedule, &simulation.finish()))

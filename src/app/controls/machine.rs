@@ -47,7 +47,7 @@ pub fn machine(app: App, log: LogMemo) -> AnyView {
                 <p class="quiet">"Cells: nodes of one size that the same partitions may use."</p>
                 {cells(app, described)}
                 {press("Add a cell", "machine-add-cell", move |_| change(app, MachineDescription::add_cell))}
-                {power(app, described)}
+                {power(app, described, log)}
                 {partitions(app, described)}
                 {press("Add a partition", "machine-add-partition", move |_| change(app, MachineDescription::add_partition))}
             </When>

@@ -12,9 +12,17 @@ use packfair_study::Study;
 use std::sync::Arc;
 
 /// What is said of the power of a machine whose watts are known.
-pub(super) fn power(app: App, described: Memo<Option<MachineDescription>>) -> AnyView {
+pub(super) fn power(
+    app: App,
+    described: Memo<Option<MachineDescription>>,
+    log: Memo<Option<Arc<DescribedLog>>>,
+) -> AnyView {
     let questions = Memo::new(move |_| described.with(|of| of.as_ref().map(usual_of_power).unwrap_or_default()));
-    let asked = move || questions.get().into_iter().map(|what_if| question(app, what_if)).collect_view();
+    let cheap = Memo::new(move |_| {
+        let clock = log.with(|log| log.as_ref().map(|log| log.summary.clock.clone()))?;
+        app.study.with(|study| study.measure.prices.as_ref()?.wait_for_cheap_hours(&clock))
+    });
+    let asked = move || questions.get().into_iter().chain(cheap.get()).map(|of| question(app, of)).collect_view();
     let fields = move || POWER_FIELDS.iter().map(|of| field(app, described, of)).collect_view();
     view! {
         <When when=move || !questions.with(Vec::is_empty)>

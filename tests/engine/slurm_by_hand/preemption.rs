@@ -24,6 +24,21 @@ fn backfill_preempts_for_who_delays_nobody() {
     assert_eq!(packfair::simulation::check(&requeues, &on), []);
 }
 
+#[test]
+fn a_partition_may_say_itself_what_becomes_of_its_jobs() {
+    let killed = |mode: &str, of_batch: &str| {
+        let conf = format!(
+            "PreemptType=preempt/partition_prio\nPreemptMode={mode}\nNodeName=n[1-4]\n\
+             PartitionName=batch Nodes=ALL Default=YES {of_batch}\nPartitionName=urgent Nodes=ALL PriorityTier=10\n"
+        );
+        let lines =
+            [Line { run: 2000, limit: 34, nodes: 4, ..JOB }, Line { id: "2", partition: "urgent", submit: 200, ..JOB }];
+        schedule(&workload(&lines, &conf), "slurm").killed.len()
+    };
+    assert_eq!((killed("REQUEUE", ""), killed("REQUEUE", "PreemptMode=OFF")), (1, 0));
+    assert_eq!((killed("OFF", ""), killed("OFF", "PreemptMode=CANCEL")), (0, 1));
+}
+
 /// A simulation on two nodes, of which the second is away from second 500 to 900.
 fn failing(state: &str, conf: &str) -> Schedule {
     let moment = |at: i64| chrono::DateTime::from_timestamp(1_767_607_200 + at, 0).unwrap().format("%Y-%m-%dT%H:%M:%S");

@@ -9,6 +9,7 @@
 mod calendar;
 mod cap;
 mod changes;
+mod deferral;
 mod demand;
 mod description;
 mod error;
@@ -27,6 +28,7 @@ mod what_if;
 pub use calendar::{Change, Displaced};
 pub use cap::cap_steps;
 pub use changes::changes_of_table;
+pub use deferral::{Deferral, Deferred};
 pub use demand::{Demand, DemandedPart, Demands, DemandsBuilder, Need, Short};
 pub use description::{
     CellDescription, ChangeDescription, MachineDescription, MachineOfLog, MomentDescription, POWER_WORDS,
@@ -38,7 +40,7 @@ pub use fitting::{Placement, Shape};
 pub use layout::{Cell, GoneProcessors, Machine, Partition, PartitionRules};
 pub use limits::{MOST_CELLS, MOST_CHANGES, MOST_PROCESSORS};
 pub use power::HeldPower;
-pub use power_sheet::{POWER_FIELDS, usual_of_power};
+pub use power_sheet::{POWER_FIELDS, usual_of_power, waits_for};
 pub use sheet::{CELL_COLUMNS, CHANGE_COLUMNS, PARTITION_COLUMNS, SheetColumn};
 pub use text::MachineText;
 pub use watts::{CapChange, ExpectedPower, NANO, NodePower, PowerCap, PowerModel, Suspend};

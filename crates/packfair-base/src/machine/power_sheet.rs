@@ -64,6 +64,21 @@ pub fn usual_of_power(machine: &MachineDescription) -> Vec<WhatIf> {
     asked.iter().filter_map(|text| text.parse().ok()).collect()
 }
 
+/// How many hours of a day count as cheap where nothing else is said.
+const CHEAP_HOURS: u8 = 6;
+
+/// How many percent of jobs may wait where nothing else is said. No log tells it.
+const WAITING_SHARE: f64 = 30.0;
+
+/// That some jobs wait for the hours that are cheapest together, by what each hour of the day costs on the average; none
+/// where all hours cost the same.
+pub fn waits_for(costs: &[f64; 24]) -> Option<WhatIf> {
+    let of = |from: u8| (from..from + CHEAP_HOURS).map(|hour| costs[usize::from(hour % 24)]).sum::<f64>();
+    let from = (0..24_u8).min_by(|&one, &other| of(one).total_cmp(&of(other)))?;
+    let is_less = costs.iter().any(|cost| *cost * f64::from(CHEAP_HOURS) > of(from));
+    is_less.then(|| WhatIf::waiting_for((from, (from + CHEAP_HOURS) % 24), WAITING_SHARE))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -83,6 +98,23 @@ mod tests {
             assert_eq!((field.set)(&mut machine, " "), Ok(()));
         }
         assert_eq!(machine, MachineDescription::of_processors(4));
+    }
+
+    #[test]
+    fn the_hours_are_found_that_are_cheapest_together() {
+        let mut costs = [100.0; 24];
+        assert_eq!(waits_for(&costs), None);
+        costs[23] = 10.0;
+        costs[4] = 20.0;
+        let found = waits_for(&costs).unwrap();
+        assert_eq!((found.to_string(), found.is_of_power()), ("wait_for=23-5 share=30%".to_owned(), true));
+        assert_eq!(found.name(), "30 % of jobs waiting for 23:00 to 05:00");
+        for text in ["wait_for=22-6 user=ann+7", "wait_for=0-6 queue=night", "wait_for=0-6 share=30%"] {
+            assert_eq!(text.parse::<WhatIf>().unwrap().to_string(), text);
+        }
+        for wrong in ["wait_for=22", "wait_for=1-2 share=0%", "wait_for=1-2 user=a queue=b", "wait_for=1-2 cell=a"] {
+            assert!(wrong.parse::<WhatIf>().is_err(), "{wrong}");
+        }
     }
 
     #[test]

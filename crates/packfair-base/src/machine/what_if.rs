@@ -1,6 +1,7 @@
 //! What if a machine were otherwise: more nodes, a maintenance window, more memory, another partition.
 
 use super::calendar::Displaced;
+use super::deferral::{Deferral, Deferred};
 use super::description::{
     CellDescription, ChangeDescription, MachineDescription, MomentDescription, PartitionDescription, SuspendDescription,
 };
@@ -42,6 +43,8 @@ enum Alteration {
     },
     /// Nodes that idle for so many seconds are switched off.
     Suspend(Seconds),
+    /// Jobs wait for hours in which energy is cheap.
+    Deferral(Deferral),
 }
 
 /// A cap of power.
@@ -100,7 +103,7 @@ pub enum WhatIfError {
     #[error("it has more than {LONGEST_WHAT_IF} characters")]
     TooLong,
     #[error(
-        "\"{0}\" is none of nodes=, memory=, gpus=, processors=, partition=, power_cap=, suspend=, with cell=, cells=, from=, until=, announced=, what=, every=, last=, whole_nodes="
+        "\"{0}\" is none of nodes=, memory=, gpus=, processors=, partition=, power_cap=, suspend=, wait_for=, with cell=, cells=, from=, until=, announced=, what=, every=, last=, whole_nodes=, user=, queue=, share="
     )]
     Word(String),
     #[error("{key}={value}: give {right}")]
@@ -141,7 +144,28 @@ impl WhatIf {
 
     /// Whether it alters nothing but the machine's power.
     pub fn is_of_power(&self) -> bool {
-        self.0.iter().all(|alteration| matches!(alteration, Alteration::PowerCap { .. } | Alteration::Suspend(_)))
+        let is_it = |alteration: &Alteration| {
+            matches!(alteration, Alteration::PowerCap { .. } | Alteration::Suspend(_) | Alteration::Deferral(_))
+        };
+        self.0.iter().all(is_it)
+    }
+
+    /// Which jobs wait for cheap hours, if any do.
+    pub fn deferral(&self) -> Option<&Deferral> {
+        self.0.iter().find_map(|alteration| match alteration {
+            Alteration::Deferral(deferral) => Some(deferral),
+            _ => None,
+        })
+    }
+
+    /// Whether it leaves the machine as it is: all that it says is which jobs wait.
+    pub fn is_of_jobs(&self) -> bool {
+        self.0.iter().all(|alteration| matches!(alteration, Alteration::Deferral(_)))
+    }
+
+    /// That so many percent of all jobs wait for the hours from one to another.
+    pub(super) fn waiting_for(hours: (u8, u8), percent: f64) -> Self {
+        WhatIf(vec![Alteration::Deferral(Deferral::of_share(hours, percent))])
     }
 }
 
@@ -191,6 +215,7 @@ impl Alteration {
                 Some(suspend) => suspend.after = *after,
                 none => *none = Some(SuspendDescription::after(*after)),
             },
+            Alteration::Deferral(_) => {}
         }
         Ok(())
     }
@@ -225,6 +250,7 @@ impl Alteration {
             }
             Alteration::Suspend(after) if after % 60 == 0 => format!("idle nodes off after {} min", after / 60),
             Alteration::Suspend(after) => format!("idle nodes off after {after} s"),
+            Alteration::Deferral(deferral) => deferral.name(),
         }
     }
 }
@@ -282,6 +308,7 @@ impl fmt::Display for Alteration {
                 during.as_ref().map_or(Ok(()), |during| words_of(f, during))
             }
             Alteration::Suspend(after) => write!(f, "suspend={after}"),
+            Alteration::Deferral(deferral) => deferral.fmt(f),
             Alteration::Resource { resource, amount, cell } => {
                 match amount {
                     WhatIfAmount::Times(times) => write!(f, "{resource}=x{times}")?,
@@ -379,7 +406,8 @@ impl ClauseWords {
 }
 
 /// The words that may follow the first word of a clause.
-const BESIDE: [&str; 9] = ["cell", "cells", "from", "until", "announced", "what", "every", "last", "whole_nodes"];
+const BESIDE: [&str; 12] =
+    ["cell", "cells", "from", "until", "announced", "what", "every", "last", "whole_nodes", "user", "queue", "share"];
 
 impl FromStr for Alteration {
     type Err = WhatIfError;
@@ -413,7 +441,7 @@ impl FromStr for Alteration {
                     Some(from) => Alteration::Change(words.change(from, cell, more)?),
                 }
             }
-            "power_cap" | "suspend" if cell.is_some() => {
+            "power_cap" | "suspend" | "wait_for" if cell.is_some() => {
                 return Err(WhatIfError::Beside { key: "cell".to_owned(), of });
             }
             "power_cap" => {
@@ -425,6 +453,26 @@ impl FromStr for Alteration {
             "suspend" => {
                 let after = value.parse().ok().filter(|&after: &Seconds| after >= 0);
                 Alteration::Suspend(after.ok_or_else(|| wrong("after how many idle seconds nodes are switched off"))?)
+            }
+            "wait_for" => {
+                let names = |text: &str| {
+                    let names: Vec<String> = text.split('+').map(|name| name.trim().to_owned()).collect();
+                    (!names.iter().any(String::is_empty)).then_some(names)
+                };
+                let percent = |text: &str| {
+                    let share = text.strip_suffix('%')?.parse().ok();
+                    share.filter(|share: &f64| *share > 0.0 && *share <= 100.0)
+                };
+                let users = words.read("user", "users, as ann+bob", names)?.map(Deferred::Users);
+                let queues = words.read("queue", "queues, as batch+night", names)?.map(Deferred::Queues);
+                let share = words.read("share", "percent of all jobs, as 30%", percent)?.map(Deferred::Share);
+                let mut said = [users, queues, share].into_iter().flatten();
+                let who = said.next().unwrap_or(Deferred::All);
+                if said.next().is_some() {
+                    return Err(wrong("one of user=, queue= and share= beside it"));
+                }
+                let hours = "the hours of the day in which energy is cheap, as 22-6";
+                Alteration::Deferral(Deferral::read(&value, who).ok_or_else(|| wrong(hours))?)
             }
             "partition" => {
                 let cells: Vec<String> = match words.take("cells") {

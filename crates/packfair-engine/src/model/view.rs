@@ -12,6 +12,9 @@ use std::rc::Rc;
 /// In a fork, the start of a job that started before the fork was made.
 const STARTED_BEFORE: Seconds = Seconds::MIN + 1;
 
+/// The start of a job that has arrived and that no scheduler is told of yet.
+const WITHHELD: Seconds = Seconds::MIN + 2;
+
 #[derive(Clone, Debug)]
 enum Requests<'a> {
     /// The requests of all jobs of a workload, whether they have arrived or not.
@@ -183,7 +186,8 @@ impl<'a> View<'a> {
     ///
     /// This looks at every job from the oldest waiting one on, so fast schedulers keep a queue of their own.
     pub fn waiting(&self) -> impl Iterator<Item = Waiting> + '_ {
-        while self.oldest.get() < self.arrived && self.starts[self.oldest.get() - self.first] != Seconds::MIN {
+        let has_started = |job: usize| ![Seconds::MIN, WITHHELD].contains(&self.starts[job - self.first]);
+        while self.oldest.get() < self.arrived && has_started(self.oldest.get()) {
             self.oldest.set(self.oldest.get() + 1);
         }
         (self.oldest.get()..self.arrived).filter(|i| self.starts[i - self.first] == Seconds::MIN).map(|i| {
@@ -219,7 +223,8 @@ impl<'a> View<'a> {
 
     /// Whether a job has arrived and waits.
     pub(crate) fn is_waiting(&self, job: JobId) -> bool {
-        (self.first..self.arrived).contains(&job.index()) && self.starts[job.index() - self.first] == Seconds::MIN
+        (self.first..self.arrived).contains(&job.index())
+            && [Seconds::MIN, WITHHELD].contains(&self.starts[job.index() - self.first])
     }
 
     /// How many jobs have arrived.
@@ -256,6 +261,18 @@ impl<'a> View<'a> {
     #[inline]
     pub(crate) fn set_estimate(&mut self, job: JobId, estimate: f64) {
         self.estimates[job.index() - self.first] = estimate;
+    }
+
+    /// Keeps a job that has just arrived from the scheduler.
+    pub(crate) fn withhold(&mut self, job: JobId) {
+        self.starts[job.index() - self.first] = WITHHELD;
+    }
+
+    /// Shows the scheduler a job that was kept from it. Returns the job with its present estimate.
+    pub(crate) fn show(&mut self, job: JobId) -> Waiting {
+        self.starts[job.index() - self.first] = Seconds::MIN;
+        let &Request { submit, processors, .. } = self.request(job);
+        Waiting { job, submit, processors, estimate: self.estimate_at(job.index()) }
     }
 
     /// Notes the class of the job that arrives next.

@@ -1,10 +1,17 @@
 //! A price of energy, or how much carbon its making emits, over time.
 
+use packfair_base::machine::{WhatIf, waits_for};
 use packfair_workload::{Clock, Seconds, local_date};
 use serde::{Deserialize, Serialize};
 
 /// The most steps of a series: ten years of hours.
 const MOST_STEPS: usize = 100_000;
+
+/// An hour, seconds.
+const HOUR: Seconds = 3_600;
+
+/// A value that holds longer counts for so many hours: a week tells all hours of the day.
+const MOST_HOURS: Seconds = 7 * 24;
 
 /// Whole numbers from here on are seconds since 1970; below, seconds of the log.
 const FIRST_UNIX: Seconds = 100_000_000;
@@ -141,6 +148,26 @@ impl PowerSeries {
             && values.iter().all(|value| value.is_finite())
     }
 
+    /// What is asked of prices: that some jobs wait for the hours of the day that are cheapest on the average. None where
+    /// no hours are, or the log has no dates and the series has.
+    pub fn wait_for_cheap_hours(&self, clock: &Clock) -> Option<WhatIf> {
+        let steps = self.on(clock)?;
+        let mut hours = [(0.0, 0.0); 24];
+        for (place, &(from, value)) in steps.iter().enumerate() {
+            // how long the last value holds is not known
+            let until = steps.get(place + 1).map_or(from + HOUR, |next| next.0).min(from + MOST_HOURS * HOUR);
+            let mut at = from;
+            while at < until {
+                let next = (at + HOUR - clock.local(at).rem_euclid(HOUR)).min(until);
+                let (sum, seconds) = &mut hours[clock.hour(at)];
+                (*sum, *seconds) = (*sum + value * (next - at) as f64, *seconds + (next - at) as f64);
+                at = next;
+            }
+        }
+        let all: (f64, f64) = hours.iter().fold((0.0, 0.0), |all, own| (all.0 + own.0, all.1 + own.1));
+        waits_for(&hours.map(|(sum, seconds)| if seconds > 0.0 { sum / seconds } else { all.0 / all.1 }))
+    }
+
     /// The values by seconds of a log with this clock, the soonest first; none where the log has no dates and the series
     /// has.
     pub fn on(&self, clock: &Clock) -> Option<Vec<(Seconds, f64)>> {
@@ -252,5 +279,18 @@ mod tests {
             let error = read(text).unwrap_err();
             assert!(error.starts_with(said), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn who_can_wait_waits_for_the_hours_that_are_cheapest_by_the_clock_of_the_place() {
+        // in UTC, an hour behind Berlin: cheap from 22 to 4
+        let hour = |hour: i64| {
+            let price = if (22..28).contains(&(hour % 24)) || hour % 24 < 4 { 20 } else { 90 };
+            format!("{},{price}\n", 946_684_800 + hour * 3_600)
+        };
+        let series = read(&format!("time,price\n{}", (0..48).map(hour).collect::<String>())).unwrap();
+        let asked = series.wait_for_cheap_hours(&clock()).unwrap();
+        assert_eq!(asked.to_string(), "wait_for=23-5 share=30%");
+        assert_eq!(read("time,price\n0,5\n").unwrap().wait_for_cheap_hours(&clock()), None, "all hours cost the same");
     }
 }

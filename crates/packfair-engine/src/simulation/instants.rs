@@ -31,6 +31,11 @@ impl<'a> Simulation<'a> {
         Simulation { world: self.world.with_classifier(classifier), ..self }
     }
 
+    /// The simulation with jobs of which the scheduler is not told before a time, in log order.
+    pub fn with_deferred(self, from: Option<Vec<Seconds>>) -> Self {
+        Simulation { world: self.world.deferring(from), ..self }
+    }
+
     /// How far the simulation has come.
     pub fn progress(&self) -> Progress {
         self.world.progress()

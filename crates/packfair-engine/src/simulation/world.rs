@@ -7,6 +7,7 @@
 
 mod cells;
 mod classifying;
+mod deferring;
 mod estimating;
 mod extent;
 mod forking;
@@ -16,6 +17,7 @@ mod killing;
 mod reacting;
 mod saving;
 
+use self::deferring::Deferring;
 use self::estimating::Expiry;
 use self::extent::{Narrow, SimulationExtent, Wide};
 use self::kept::KeptColumns;
@@ -77,6 +79,8 @@ pub struct World<'a> {
     saving: Option<Box<Saving>>,
     /// Whether jobs that the scheduler starts may begin later.
     delays_starts: bool,
+    /// Jobs that are kept from the scheduler for a while, where there are any.
+    deferring: Option<Box<Deferring>>,
     /// Estimates that will run out, by that time, then in the order in which this became known.
     expiries: BinaryHeap<Reverse<Expiry>>,
     /// The number of expiries so far.
@@ -103,6 +107,7 @@ impl<'a> World<'a> {
             calendar,
             saving: Self::nodes_of(workload),
             delays_starts: false,
+            deferring: None,
             kept: Some(KeptColumns::of(jobs)),
             learns: estimator.learns(),
             is_observed: estimator.learns(),
@@ -162,7 +167,12 @@ impl<'a> World<'a> {
 
     /// Whether there is anything besides jobs and one number of processors.
     fn is_wide(&self) -> bool {
-        self.prepares || self.delays_starts || self.calendar.is_some() || self.actions.has_cells || self.view.is_wide()
+        self.prepares
+            || self.delays_starts
+            || self.deferring.is_some()
+            || self.calendar.is_some()
+            || self.actions.has_cells
+            || self.view.is_wide()
     }
 
     /// Does what [`World::advance`] does, compiled for what the simulation has.
@@ -201,7 +211,12 @@ impl<'a> World<'a> {
     #[inline]
     fn next_instant_in<E: SimulationExtent>(&self) -> Option<Seconds> {
         let completion = self.completions.next().unwrap_or(NEVER);
-        let next = self.submission.min(completion).min(self.actions.wake());
+        let mut next = self.submission.min(completion).min(self.actions.wake());
+        if E::IS_WIDE
+            && let Some(deferring) = &self.deferring
+        {
+            next = next.min(deferring.next());
+        }
         if E::IS_WIDE && self.next_change < next && (self.waiting > 0 || next < NEVER) {
             return Some(self.next_change);
         }
@@ -314,6 +329,7 @@ impl<'a> World<'a> {
         self.view.advance(now);
         if E::IS_WIDE {
             self.view.count_until(now);
+            self.show_deferred(scheduler, now);
         }
     }
 
@@ -392,13 +408,16 @@ impl<'a> World<'a> {
         let estimate = self.view.estimate(job);
         debug_assert!(estimate > 0.0 && estimate.is_finite());
         self.estimates.submitted(job, estimate, &mut self.view.revised);
-        self.is_triggered |= self.options.trigger == RoundTrigger::Every
-            || if E::IS_WIDE { self.view.fits_now(job, processors) } else { processors <= self.view.free() };
         if E::IS_WIDE && self.classifier.is_some() {
             self.classify(job, now);
         }
         let waiting = Waiting { job, submit, processors, estimate };
         self.waiting += 1;
+        if E::IS_WIDE && self.defer(job, now) {
+            return Some(waiting);
+        }
+        self.is_triggered |= self.options.trigger == RoundTrigger::Every
+            || if E::IS_WIDE { self.view.fits_now(job, processors) } else { processors <= self.view.free() };
         scheduler.arrived(waiting, &self.view);
         Some(waiting)
     }

@@ -46,6 +46,7 @@ impl Controller {
         let now = at.floor() as Seconds;
         let (most, most_started) =
             (self.parameter(SlurmParameter::BfMaxJobTest), self.parameter(SlurmParameter::BfMaxJobStart));
+        self.prefer_awake(now);
         cycle.now = now;
         cycle.window = now + self.parameter(SlurmParameter::BfWindow) * 60;
         let mut started = 0;
@@ -107,6 +108,7 @@ impl Controller {
     /// Whether a cycle's findings can be kept: no setting makes the next cycle depend on the time by itself.
     fn keeps_plans(&self) -> bool {
         self.pace.is_none()
+            && self.saving.is_none()
             && !self.licences.are_wanted()
             && self.parameter(SlurmParameter::BfMinAgeReserve) == 0
             && !self.limits.counts_promises()

@@ -42,6 +42,12 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
                 kind: Kind::Real { min: 0.0, max: 3600.0, default: 1.0, unit: "s" },
             },
             Parameter {
+                id: "boot",
+                name: "Boot",
+                help: "how long a node boots that was switched off (SuspendTime); 0: as long as it may, ResumeTimeout",
+                kind: Kind::Real { min: 0.0, max: 86_400.0, default: 0.0, unit: "s" },
+            },
+            Parameter {
                 id: "limits",
                 name: "Limits",
                 help: "what users ask for, as a multiple of what they did; nobody is cut off for it",
@@ -156,6 +162,7 @@ fn read(settings: &Settings) -> SlurmSettings {
         seed: settings.whole("seed").unwrap_or(1) as u64,
         version: Version::ALL.into_iter().find(|known| known.name() == version).unwrap_or_default(),
         epilog: settings.real("epilog"),
+        boot: settings.real("boot"),
         limits: settings.real("limits"),
         rate: settings.real("rate"),
         // the settings were checked when they were read

@@ -211,11 +211,17 @@ impl Controller {
         }
     }
 
-    /// The nodes that a job gets now: of those that are on, if they are enough.
+    /// The nodes that a job gets now: those that are on before others.
     pub(super) fn choose(&mut self, ask: Ask, usable: &NodeBits, now: Seconds) -> Option<Allocation> {
-        let awake = self.saving.as_mut().map(|saving| saving.awake(now));
-        let of_awake = awake.and_then(|awake| self.nodes.choose(&self.room, ask, &usable.common(&awake)));
-        of_awake.or_else(|| self.nodes.choose(&self.room, ask, usable))
+        self.prefer_awake(now);
+        self.nodes.choose(&self.room, ask, usable)
+    }
+
+    /// Lets nodes that are on now go before others.
+    pub(super) fn prefer_awake(&mut self, now: Seconds) {
+        if let Some(saving) = &mut self.saving {
+            self.nodes.prefer(&saving.awake(now));
+        }
     }
 
     /// The nodes that a job holds at the moment of a forecast, if it still can; none for all that wait then.

@@ -58,7 +58,7 @@ use self::saving::NodeSaving;
 use self::stranded::StrandedBook;
 use crate::order::Written;
 use packfair_engine::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, View, Waiting};
-use packfair_slurm::{PreemptBy, Site, SiteChange, SlurmParameter, Version};
+use packfair_slurm::{Site, SiteChange, SlurmParameter, Version};
 use packfair_workload::{JobId, JobSite, NodeSharing, Seconds, Ties};
 use std::sync::Arc;
 
@@ -68,6 +68,8 @@ struct SlurmSettings {
     version: Version,
     /// The mean time from a job's end until its nodes are free, seconds.
     epilog: f64,
+    /// How long a node boots, seconds; 0: ResumeTimeout.
+    boot: f64,
     /// The factor by which the time limits of jobs are multiplied.
     limits: f64,
     /// How many jobs a backfill cycle looks at in a second; 0: it takes no time.
@@ -188,8 +190,8 @@ impl Scheduler for Slurm {
     }
 
     fn delays_starts(&self) -> bool {
-        let is_of_saving = |change: &SiteChange| change.key.eq_ignore_ascii_case("SuspendTime");
-        let saves = |jobs: &Arc<JobSite>| jobs.site.power.suspend_time.is_some();
+        let is_of_saving = |change: &SiteChange| change.key.to_ascii_lowercase().ends_with("suspendtime");
+        let saves = |jobs: &Arc<JobSite>| jobs.site.power.switches_off(&jobs.site.partitions);
         self.jobs.as_ref().is_some_and(saves) || self.settings.changes.iter().any(is_of_saving)
     }
 
@@ -224,9 +226,7 @@ impl Scheduler for Slurm {
     }
 
     fn kills(&self) -> bool {
-        self.jobs.as_ref().is_some_and(|jobs| {
-            jobs.site.preempts && jobs.site.preempt_by != PreemptBy::Nobody || Availability::kills(jobs)
-        })
+        self.jobs.as_ref().is_some_and(|jobs| jobs.site.kills_preempted() || Availability::kills(jobs))
     }
 
     fn woken(&mut self, view: &View<'_>, actions: &mut Actions) -> bool {
@@ -304,13 +304,14 @@ impl Controller {
         let changes = cap.iter().flat_map(CapBook::changes).filter(|&at| at > now);
         changes.for_each(|at| clock.at(at as f64, ClockEvent::Capped));
         let shares = UsageShares::of(&site.accounts, &site.priority);
+        let saving = NodeSaving::of(site, settings.boot, (now, start)).map(Box::new);
         let factors = Factors::of(site, settings.site_factor);
         let pace = Pace::of(site, settings.rate);
         let room = nodes.room();
         Controller {
             settings,
             partitions: site.partitions.iter().map(partition).collect(),
-            saving: NodeSaving::of(site, now).map(Box::new),
+            saving,
             cap,
             availability,
             clock,

@@ -38,12 +38,13 @@ impl Controller {
     /// priority, come first, then those on the fewest nodes, then by number.
     pub(super) fn preemptable(&self, job: &JobState) -> Vec<&AllocatedJob> {
         let site = self.site();
-        if !site.preempts || site.preempt_by == PreemptBy::Nobody {
+        if !site.kills_preempted() {
             return Vec::new();
         }
         let own = &self.partitions[job.partition as usize];
         let is_meant = |run: &&AllocatedJob| {
             !run.is_over
+                && site.kills_preempted_of(run.job.partition)
                 && self.may_preempt(job, run)
                 && run.nodes().meets(own)
                 && !self.preempted.contains(&run.job.waiting.job)

@@ -80,6 +80,8 @@ pub(super) struct Nodes {
     pub(super) weights: Arc<[usize]>,
     /// What they offer while they are empty, as far as it has been asked for.
     pub(super) empty: RefCell<EmptyOffers>,
+    /// The nodes of each weight, the lightest first: [`Nodes::by_weight`] while all nodes are on.
+    of_weight: Vec<NodeBits>,
     /// Whether every job has whole nodes, so that sets of nodes tell all.
     are_whole: bool,
     /// Whether every job has whole nodes and nodes have one processor, so that it is enough to count nodes.
@@ -129,6 +131,15 @@ impl MemoryAsk {
     }
 }
 
+/// The place of each node's weight among all weights.
+fn places(count: usize, by_weight: &[NodeBits]) -> Arc<[usize]> {
+    let mut places = vec![0; count];
+    for (place, nodes) in by_weight.iter().enumerate() {
+        nodes.iter().for_each(|node| places[node] = place);
+    }
+    places.into()
+}
+
 impl Nodes {
     pub(super) fn of(site: &Site) -> Self {
         let count = site.nodes.len();
@@ -139,8 +150,7 @@ impl Nodes {
             let those = site.nodes.iter().enumerate().filter(move |(_, node)| node.weight == weight);
             NodeBits::of(count, those.map(|(at, _)| at))
         };
-        let place = |node: &packfair_slurm::Node| weights.partition_point(|&weight| weight < node.weight);
-        let places = site.nodes.iter().map(place).collect();
+        let of_weight: Vec<NodeBits> = weights.into_iter().map(of).collect();
         let are_whole = site.is_linear
             || site.nodes.iter().all(|node| node.cpus == 1 && node.gpus == 0)
             || site.partitions.iter().all(|partition| partition.is_exclusive);
@@ -150,8 +160,9 @@ impl Nodes {
             gpus: site.nodes.iter().map(|node| node.gpus).collect(),
             kinds: mixed_kinds(site),
             memory: if site.counts_memory { site.nodes.iter().map(|node| node.memory).collect() } else { Vec::new() },
-            by_weight: weights.into_iter().map(of).collect(),
-            weights: places,
+            weights: places(count, &of_weight),
+            by_weight: of_weight.clone(),
+            of_weight,
             empty: RefCell::default(),
             are_whole,
             has_single_cpus: are_whole && !site.counts_memory && site.nodes.iter().all(|node| node.cpus == 1),
@@ -163,6 +174,15 @@ impl Nodes {
     /// The same nodes, with what the options of jobs want.
     pub(super) fn wanted_by(self, options: &[JobOptions], site: &Site) -> Self {
         Nodes { wants: wants(site, options).into(), ..self }
+    }
+
+    /// Lets nodes that are on go before the others, whatever they weigh: Slurm weighs nodes heaviest that are off.
+    pub(super) fn prefer(&mut self, on: &NodeBits) {
+        let mut off = NodeBits::all(self.count);
+        off.take_out(on);
+        let of = |set: &NodeBits| self.of_weight.iter().map(|nodes| nodes.common(set)).collect::<Vec<_>>();
+        self.by_weight = [of(on), of(&off)].concat();
+        self.weights = places(self.count, &self.by_weight);
     }
 
     /// What the options of a job want.

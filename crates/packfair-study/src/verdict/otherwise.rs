@@ -71,7 +71,12 @@ fn of_machine(
     if what_if.is_of_power()
         && let Some(said) = of_power(twin, basis, &|change| interval(Metric::Aq, change), repeated.is_some())
     {
-        return Some(format!("With {}, {name} {said}{jobs}.", what_if.name()));
+        if what_if.deferral().is_none() {
+            return Some(format!("With {}, {name} {said}{jobs}.", what_if.name()));
+        }
+        let price = of_price(twin, basis, &interval, repeated.is_some());
+        let assumed = "That these jobs may wait is an assumption.";
+        return Some(format!("With {}, {name} {price}{said}{jobs}. {assumed}", what_if.name()));
     }
     let value = |report: &RunReport| report.values.get(&metric).copied();
     let change = relative(value(twin)?, value(basis)?)?;
@@ -151,6 +156,25 @@ fn of_power(
         less => format!("takes {} from the mean wait{sure}", format::duration(-less)),
     };
     Some(format!("{energy} and {wait}"))
+}
+
+/// How much less a run costs than another, and how much less CO2 it emits, where that is known.
+fn of_price(
+    run: &RunReport,
+    than: &RunReport,
+    interval: &dyn Fn(Metric, f64) -> Option<Interval>,
+    is_repeated: bool,
+) -> String {
+    let of = |metric, less: &str, more: &str| {
+        let change = relative(*run.values.get(&metric)?, *than.values.get(&metric)?)?;
+        let percent = 100.0 * change.abs();
+        let amount = with_places(percent, usize::from(percent < 9.95));
+        let sure = sureness(interval(metric, change), is_repeated);
+        (percent >= 0.05).then(|| format!("{} {amount}{SPACE}%{sure}, ", if change < 0.0 { less } else { more }))
+    };
+    let cost = of(Metric::Cost, "lowers the cost by", "raises the cost by");
+    let carbon = of(Metric::Carbon, "lowers the CO\u{2082} by", "raises the CO\u{2082} by");
+    [cost, carbon].into_iter().flatten().collect()
 }
 
 /// How much more or less energy a run takes than another, where watts are known.
@@ -259,6 +283,24 @@ mod tests {
             said("power_cap=80%", 1_012.0, 1_800.0),
             "With cap at 80 % of the peak, EASY (requested) takes 1.2 % more energy and leaves the mean wait as it is."
         );
+    }
+
+    #[test]
+    fn who_waits_for_cheap_hours_lowers_the_cost_and_that_he_may_is_an_assumption() {
+        let priced = |what_if, cost, wait| {
+            let mut report = report("easy", what_if, 100.0);
+            let values = [(Metric::Energy, 1_000.0), (Metric::Cost, cost), (Metric::Aq, wait)];
+            report.values.extend(values);
+            report
+        };
+        let said =
+            |cost, wait| text(&[priced(None, 80.0, 1_800.0), priced(Some("wait_for=22-6 user=ann"), cost, wait)]);
+        assert_eq!(
+            said(72.8, 5_400.0),
+            "With jobs of ann waiting for 22:00 to 06:00, EASY (requested) lowers the cost by 9.0 %, takes as much energy \
+             and adds 1 h to the mean wait. That these jobs may wait is an assumption."
+        );
+        assert!(said(88.0, 1_800.0).contains("raises the cost by 10 %, takes as much"));
     }
 
     #[test]

@@ -23,7 +23,9 @@ impl<'a> View<'a> {
     /// A copy for a fork without further arrivals. Its columns begin with the oldest waiting job. Of older jobs it
     /// knows those that run, because they may be killed and wait again.
     pub(crate) fn fork(&self) -> View<'a> {
-        let first = self.waiting().next().map_or(self.arrived, |oldest| oldest.job.index());
+        // this finds the oldest job that has not started
+        let _ = self.waiting();
+        let first = self.oldest.get();
         let columns = first - self.first..self.arrived - self.first;
         let mut older: Vec<(JobId, SizeClass)> = Vec::new();
         if !self.classes.is_empty() || !self.older.is_empty() {

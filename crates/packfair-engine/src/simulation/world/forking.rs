@@ -39,6 +39,7 @@ impl<'a> World<'a> {
             next_change: self.next_change,
             saving: self.saving.clone(),
             delays_starts: self.delays_starts,
+            deferring: self.deferring.clone(),
             expiries: self.expiries.clone(),
             expected: self.expected,
             revised: Vec::new(),
