@@ -91,6 +91,36 @@ fn every_kind_draws_a_real_study() {
     }
 }
 
+/// Whether a person can tell from an axis what its values are, and how far apart they lie.
+fn is_readable(axis: &Axis, ticks: usize) -> bool {
+    // one name may be all that there is
+    let least = if let AxisUnit::Names(names) = &axis.unit { names.len().min(2) } else { 2 };
+    ticks >= least && !axis.heading().trim().is_empty()
+}
+
+#[test]
+fn every_kind_has_two_ticks_and_a_heading_on_each_axis_however_small_or_zoomed() {
+    let (workload, results) = study();
+    for (figure, name) in sample::figures(&workload, &reports(&results)) {
+        let figure = Arc::new(figure);
+        for (width, height) in [(260.0, 200.0), (340.0, 211.0), (437.0, 271.0), (900.0, 380.0)] {
+            let sheet = Sheet { width, height, legend: Legend::Apart, heading: Heading::Apart };
+            let whole = draw(&figure, &FigureView::default(), sheet, &Theme::LIGHT).plot;
+            let part = |from: f64, to: f64| Some((whole.full_x.value(from), whole.full_x.value(to)));
+            let is_named = matches!(figure.x.unit, AxisUnit::Names(_));
+            let windows = if is_named { vec![None] } else { vec![None, part(0.41, 0.59), part(0.503, 0.508)] };
+            for x in windows {
+                let view = FigureView { x, ..FigureView::default() };
+                let plot = draw(&figure, &view, sheet, &Theme::LIGHT).plot;
+                let across: Vec<&str> = plot.x_ticks.major.iter().map(|tick| tick.label.as_str()).collect();
+                let up: Vec<&str> = plot.y_ticks.major.iter().map(|tick| tick.label.as_str()).collect();
+                assert!(is_readable(&figure.x, across.len()), "{name}, {width} wide, {x:?}, across: {across:?}");
+                assert!(is_readable(&figure.y, up.len()), "{name}, {width} wide, {x:?}, up: {up:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_gantt_chart_has_a_box_for_each_box() {
     let (workload, results) = study();
@@ -301,6 +331,44 @@ fn names_that_have_no_room_are_told_by_numbers() {
     let near = plot(&two, SHEET);
     assert_eq!(near.x_ticks.major[0].label, names[0]);
     assert!(near.legend.is_empty());
+}
+
+#[test]
+fn a_saved_chart_tells_the_name_of_each_point_however_close_they_lie() {
+    let name = |i: usize| format!("scheduler {i} (requested)");
+    let point =
+        |i: usize| NamedPoint { x: 1.0 + (i % 5) as f64 * 0.001, y: 1.0 + (i / 5) as f64 * 0.001, name: name(i) };
+    let mut data: Vec<Data> = (0..24).map(|i| Data::NamedPoints(vec![point(i)])).collect();
+    // one far away, so that the others lie in a heap
+    data.push(Data::NamedPoints(vec![NamedPoint { x: 9.0, y: 9.0, name: name(24) }]));
+    let figure =
+        Arc::new(plain(data, Axis::linear("x", AxisUnit::Number("")), Axis::linear("y", AxisUnit::Number(""))));
+    let sheet = Printing::default().sheet(1);
+    let saved = draw(&figure, &FigureView::default(), sheet, &Theme::LIGHT);
+    let words = texts(&saved.svg);
+    for i in 0..25 {
+        let is_told = |word: &String| {
+            let number = word.strip_suffix(&name(i)).map(str::trim);
+            // a number in the key stands beside a point, too
+            number.is_some_and(|number| number.is_empty() || words.iter().filter(|word| *word == number).count() >= 1)
+        };
+        assert!(words.iter().any(is_told), "{}: {words:?}", name(i));
+    }
+    assert!(
+        saved.plot.sheet.height > sheet.height && saved.plot.rect.height > 100.0,
+        "the key takes no room of the plot"
+    );
+    let on_screen = draw(&figure, &FigureView::default(), Sheet { legend: Legend::Apart, ..sheet }, &Theme::LIGHT).plot;
+    assert_eq!((on_screen.sheet.height, on_screen.legend.len()), (sheet.height, 0), "tips tell them there");
+    // beside another one in a row, and what is below begins where the higher one ends
+    let low = draw(
+        &Arc::new(plain(vec![], Axis::linear("x", AxisUnit::Number("")), Axis::linear("y", AxisUnit::Number("")))),
+        &FigureView::default(),
+        sheet,
+        &Theme::LIGHT,
+    );
+    let panels = Panels::of(vec![saved.clone(), low.clone(), low], 2, &Theme::LIGHT);
+    assert!(panels.panels[2].at.1 > saved.plot.sheet.height && panels.height < 2.5 * saved.plot.sheet.height);
 }
 
 #[test]

@@ -5,11 +5,39 @@ use super::{AxisUnit, Scale, Span, tick_log, tick_time};
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged, ReversibleRanged};
 use std::ops::Range;
 
-/// The ticks of an axis of `pixels` length whose labels need about `room` pixels each.
+/// How often ticks are sought that are twice as close, where an axis would have fewer than two.
+const CLOSER: i32 = 6;
+
+/// The ticks of an axis of `pixels` length whose labels need about `room` pixels each. An axis of numbers has two labels at
+/// least, since one tells no scale.
 pub fn ticks(span: &Span, unit: &AxisUnit, pixels: f64, room: f64) -> Ticks {
+    if let AxisUnit::Names(names) = unit {
+        return named(span, names, pixels, room);
+    }
+    let mut found = numbered(span, unit, pixels, room);
+    let mut closer = 0;
+    while found.major.len() < 2 && closer < CLOSER {
+        closer += 1;
+        let mut all = numbered(span, unit, pixels, room / 2f64.powi(closer)).major;
+        // of more than have room, those at the ends; the last one says its day or year if it is another one
+        if all.len() >= 2 {
+            let under = all[1..].iter().rev().find_map(|tick| tick.under.clone());
+            all.drain(1..all.len() - 1);
+            all[1].under = under;
+            found.major = all;
+        }
+    }
+    if found.major.len() < 2 {
+        let (length, largest) = (span.to() - span.from(), span.from().abs().max(span.to().abs()));
+        let exact = |value| Tick::new(value, unit.tick(value, length / 10.0, largest));
+        found.major = [span.from(), span.to()].map(exact).into();
+    }
+    found
+}
+
+fn numbered(span: &Span, unit: &AxisUnit, pixels: f64, room: f64) -> Ticks {
     let most = (pixels / room.max(1.0)).clamp(2.0, 30.0) as usize;
     match (span.scale(), unit) {
-        (_, AxisUnit::Names(names)) => named(span, names, pixels, room),
         (Scale::Linear, AxisUnit::Time(clock)) => tick_time::of_clock(span, clock, most),
         (Scale::Linear, AxisUnit::Duration) => tick_time::of_duration(span, most),
         (Scale::Linear, _) => linear(span, unit, most),
@@ -180,6 +208,21 @@ mod tests {
     }
 
     #[test]
+    fn a_stretch_between_two_round_values_has_two_labels() {
+        let clock = || AxisUnit::Time(super::super::AxisClock::ELAPSED);
+        let day = 86_400.0;
+        // from a minute after a day's beginning to a minute before that of the next but one
+        for (from, to, unit) in [(60.0, 2.0 * day - 60.0, clock()), (0.3, 1.7, AxisUnit::Count("jobs"))] {
+            for pixels in [120.0, 200.0, 320.0, 500.0] {
+                let found = ticks(&Span::new(Scale::Linear, from, to), &unit, pixels, 76.0).major;
+                assert!(found.len() >= 2, "{unit:?} on {pixels}: {found:?}");
+                let tells = |tick: &Tick| tick.under.is_some() || tick.label != found[0].label;
+                assert!(found[1..].iter().any(tells), "{unit:?} on {pixels}: {found:?}");
+            }
+        }
+    }
+
+    #[test]
     fn any_stretch_has_ticks_and_not_too_many() {
         for scale in [Scale::Linear, Scale::Log, Scale::Log2] {
             for unit in [
@@ -194,6 +237,7 @@ mod tests {
                 {
                     let span = Span::new(scale, from, to);
                     let found = ticks(&span, &unit, 500.0, 50.0);
+                    assert!(found.major.len() >= 2, "{scale:?} {unit:?} {from} {to}: one label tells no scale");
                     assert!(found.major.len() <= 12, "{scale:?} {unit:?} {from} {to}: {}", found.major.len());
                     assert!(found.minor.len() <= 400);
                     assert!(found.major.iter().all(|t| t.value.is_finite()));

@@ -2,6 +2,7 @@
 
 use super::axis_ticks;
 use super::legend::{LegendItem, entries, words};
+use super::names::{Name, place_names};
 use super::text::{TICK_TEXT, width_of};
 use super::tick::Ticks;
 use super::{Axis, AxisUnit, Data, Extent, Figure, Scale, Span};
@@ -12,6 +13,9 @@ const SIDES: f64 = 60.0;
 
 /// The height of the line with that title, pixels.
 pub const HEADING: f64 = 22.0;
+
+/// The height of a row of the legend, pixels.
+pub const ROW: f64 = 18.0;
 
 /// The sheet on which a figure is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -106,14 +110,27 @@ pub struct Plot {
     pub visible: Vec<usize>,
     /// The legend inside the drawing, row by row.
     pub legend: Vec<Vec<LegendItem>>,
+    /// The names of points.
+    pub names: Vec<Name>,
     /// Remarks that the reader needs, such as values that have no place on a logarithmic axis.
     pub notes: Vec<String>,
 }
 
 impl Plot {
-    /// Lays out `figure` on `sheet` according to `view`.
+    /// Lays out `figure` on `sheet` according to `view`. If the legend is inside, all names of points are told: the sheet is
+    /// higher by the key of those that have no room beside their points.
     pub fn lay_out(figure: &Arc<Figure>, view: &FigureView, sheet: Sheet) -> Self {
         let sheet = sheet.drawable();
+        let mut plot = Plot::without_names(figure, view, sheet);
+        let (names, key) = place_names(&plot, sheet.legend == Legend::Below);
+        let key = words(&key, sheet.width);
+        plot.sheet.height += ROW * key.len() as f64;
+        plot.legend.extend(key);
+        plot.names = names;
+        plot
+    }
+
+    fn without_names(figure: &Arc<Figure>, view: &FigureView, sheet: Sheet) -> Self {
         let has_data = |&i: &usize| !view.hidden.contains(&i) && !figure.series[i].data.is_empty();
         let mut visible: Vec<usize> = (0..figure.series.len()).filter(has_data).collect();
         let data = || visible.iter().map(|&i| &figure.series[i].data);
@@ -145,7 +162,7 @@ impl Plot {
             Heading::Above => 26.0 + HEADING,
         };
         let below = if matches!(figure.x.unit, AxisUnit::Time(_)) { 58.0 } else { 44.0 };
-        let bottom = below + 18.0 * legend.len() as f64;
+        let bottom = below + ROW * legend.len() as f64;
         let height = (sheet.height - top - bottom).max(24.0);
         let y_room = if height < 140.0 { 26.0 } else { 36.0 };
         let y = rounded(&figure.y, y, height, y_room);
@@ -184,6 +201,7 @@ impl Plot {
             y_ticks,
             visible,
             legend,
+            names: Vec::new(),
             notes,
         }
     }

@@ -1,9 +1,8 @@
 //! Painting: the lines, boxes and words of a plot as plotters' elements.
 
 use super::board::{Anchor, Board, DrawError};
-use super::layout::{HEADING, Heading};
+use super::layout::{HEADING, Heading, ROW};
 use super::legend::SWATCH;
-use super::names::place_names;
 use super::series::Strokes;
 use super::text::{TEXT, TICK_TEXT, TITLE_TEXT};
 use super::text::{fitted, width_of};
@@ -34,7 +33,7 @@ pub fn front<DB: DrawingBackend>(board: &Board<'_, DB>) -> Result<(), DrawError<
     if board.plot.emptiness().is_none() {
         mark_names(board)?;
     }
-    for name in place_names(board.plot) {
+    for name in &board.plot.names {
         if let Some(ends) = name.leader {
             let points = ends.map(|(x, y)| board.plot.to_value(x, y)).to_vec();
             board.path(points, board.stroke(board.theme.muted, 0.8, 1.0), None)?;
@@ -178,9 +177,9 @@ fn mark_names<DB: DrawingBackend>(board: &Board<'_, DB>) -> Result<(), DrawError
 
 fn legend<DB: DrawingBackend>(board: &Board<'_, DB>) -> Result<(), DrawError<DB>> {
     let plot = board.plot;
-    let top = plot.sheet.height - 18.0 * plot.legend.len() as f64;
+    let top = plot.sheet.height - ROW * plot.legend.len() as f64;
     for (row, entries) in plot.legend.iter().enumerate() {
-        let y = top + 18.0 * row as f64 + 8.0;
+        let y = top + ROW * row as f64 + 8.0;
         for entry in entries {
             let mut left = entry.left;
             if let Some(i) = entry.series {

@@ -40,7 +40,7 @@ impl Panel {
 }
 
 impl Panels {
-    /// Arranges drawings of equal size row by row, `columns` of them in each row.
+    /// Arranges drawings of equal width row by row, `columns` of them in each row.
     pub fn of(drawings: Vec<Drawing>, columns: usize, theme: &Theme) -> Self {
         if let [Drawing { svg, plot }] = drawings.as_slice() {
             let panel = Panel { plot: plot.clone(), at: (0.0, 0.0), mark: None };
@@ -53,11 +53,17 @@ impl Panels {
         }
         let columns = columns.clamp(1, drawings.len().max(1));
         let (mut width, mut height): (f64, f64) = (0.0, 0.0);
+        // a row is as high as its highest drawing
+        let highest = |row: &[Drawing]| row.iter().map(|drawing| drawing.plot.sheet.height).fold(0.0, f64::max);
+        let mut tops = vec![0.0];
+        for row in drawings.chunks(columns) {
+            tops.push(tops[tops.len() - 1] + highest(row) + MARK + GAP);
+        }
         let mut body = String::new();
         let mut panels = Vec::with_capacity(drawings.len());
         for (place, Drawing { svg, plot }) in drawings.into_iter().enumerate() {
-            let (column, row) = ((place % columns) as f64, (place / columns) as f64);
-            let at = (column * (plot.sheet.width + GAP), row * (plot.sheet.height + MARK + GAP) + MARK);
+            let (column, row) = ((place % columns) as f64, place / columns);
+            let at = (column * (plot.sheet.width + GAP), tops[row] + MARK);
             width = width.max(at.0 + plot.sheet.width);
             height = height.max(at.1 + plot.sheet.height);
             let panel = Panel { mark: Some(mark(place)), plot, at };

@@ -3,7 +3,7 @@
 use crate::app::database;
 use crate::app::long_lived::LongLived;
 use crate::app::prelude::*;
-use crate::app::state::{App, KnownLog};
+use crate::app::state::{App, KnownLog, Tab};
 use crate::app::store::{self, StoredLog};
 use crate::run_queue::{Encoded, Event, LogExtras, Opened, Origin};
 use leptos::task::spawn_local;
@@ -116,6 +116,11 @@ impl App {
             }
         } else {
             self.resume_shared(&source);
+        }
+        // who drops a log wants to see what comes of it; what came with it may show more (`keep_beside`)
+        let has_come = self.with_backend(|backend| backend.arriving.is_some());
+        if has_come && self.view.get_untracked() == Tab::Learn {
+            self.show_tab(Tab::Compare);
         }
         let bytes = file.and_then(|(_, content)| content.dyn_into::<Blob>().ok()).map_or(0, |blob| blob.size() as u64);
         self.add_to_library(KnownLog { source: source.clone(), name: name.clone(), records, bytes });

@@ -103,7 +103,7 @@ fn lesson_view(app: App, lesson: &'static Lesson) -> AnyView {
                 </div>
                 {legend(lesson)}
                 <p class="visually-hidden" role="status" aria-live="polite" data-testid="learn-said">
-                    {move || stage.said()}
+                    {move || stage.said(0..lesson.runs.len())}
                 </p>
             </div>
             <Jobs stage/>

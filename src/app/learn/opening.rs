@@ -1,14 +1,16 @@
 //! The chart that plays on the first screen.
 
+use super::controls::{follow_keys, step_by};
 use super::gantt::{Axis, Gantt, hatch, time_axis};
 use super::state::{Stage, is_motion_reduced};
 use super::told;
 use crate::app::prelude::*;
 use packfair_study::learn::{OPENING, length};
 use packfair_workload::Seconds;
+use std::ops::Range;
 
 /// The schedulers of the opening that it shows, by their places: FCFS, and EASY, whose course is told.
-const SHOWN: [usize; 2] = [0, 1];
+const SHOWN: Range<usize> = 0..2;
 
 /// The same few jobs under two schedulers. They play by themselves, but not where no motion is wanted.
 // a function of its own, which belongs to the late part (scripts/split)
@@ -38,6 +40,14 @@ pub fn opening() -> AnyView {
         }
     };
     let play = move || if stage.is_playing.get() { "Pause" } else { "Play" };
+    let step = move |_| {
+        if !stage.step(true) {
+            stage.to_beginning();
+        }
+    };
+    follow_keys(move |key, _| step_by(stage, key));
+    // who has not asked for it to play is not interrupted by it
+    let said = move || if stage.is_playing.get() { String::new() } else { stage.said(SHOWN) };
     view! {
         <link
             rel="stylesheet"
@@ -52,11 +62,23 @@ pub fn opening() -> AnyView {
                 {SHOWN.map(scheduler).collect_view()}
             </div>
             <div class="first-told">
-                {move || told(stage, SHOWN[1])}
-                <button class="button" type="button" data-testid="first-play" on:click=move |_| stage.toggle()>
-                    {move || play()}
-                </button>
+                {move || told(stage, SHOWN.end - 1)}
+                <div class="first-steps" role="group" aria-label="Time">
+                    <button class="button" type="button" data-testid="first-play" on:click=move |_| stage.toggle()>
+                        {move || play()}
+                    </button>
+                    <button
+                        class="button"
+                        type="button"
+                        title="The next event; arrow keys step too"
+                        data-testid="first-step"
+                        on:click=step
+                    >
+                        "Step"
+                    </button>
+                </div>
             </div>
+            <p class="visually-hidden" role="status" aria-live="polite" data-testid="first-said">{move || said()}</p>
         </div>
     }
     .into_any()

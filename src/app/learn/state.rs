@@ -5,6 +5,7 @@ use gloo::timers::callback::Timeout;
 use packfair_study::learn::{Course, Lesson, TaughtJob};
 use packfair_workload::Seconds;
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// How fast the play head moves, seconds of the lesson for each millisecond.
@@ -93,8 +94,8 @@ impl Stage {
         self.at.set(instant.unwrap_or(0) as f64);
     }
 
-    /// Moves the play head to the next instant or the one before.
-    pub fn step(self, forward: bool) {
+    /// Moves the play head to the next instant or the one before. Returns whether there is one.
+    pub fn step(self, forward: bool) -> bool {
         self.stop();
         let at = self.at.get_untracked();
         let next = self.instants.with_untracked(|all| {
@@ -108,6 +109,7 @@ impl Stage {
         if let Some(next) = next {
             self.at.set(next as f64);
         }
+        next.is_some()
     }
 
     pub fn to_beginning(self) {
@@ -210,12 +212,12 @@ impl Stage {
         self.jobs.set(self.lesson.jobs.to_vec());
     }
 
-    /// What happens at the play head, as one text for who cannot see it.
-    pub fn said(self) -> String {
+    /// What happens at the play head under the schedulers of these places, as one text for who cannot see it.
+    pub fn said(self, places: Range<usize>) -> String {
         let now = self.now.get();
         let mut text = format!("{}.", packfair_study::learn::clock(now));
         let courses = self.courses.get();
-        for course in courses.iter() {
+        for course in courses.get(places).unwrap_or_default() {
             let told = course.moments.iter().find(|moment| moment.at == now).map(|moment| moment.told.join(" "));
             if let Some(told) = told.filter(|told| !told.is_empty()) {
                 text.push_str(&format!(" {}: {told}", course.name));
