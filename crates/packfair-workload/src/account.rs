@@ -158,6 +158,8 @@ pub enum Reason {
     RunsDoubtful,
     /// Reading: the submissions lie more than 50 years apart.
     SpanDoubtful,
+    /// Reading: a time, a duration or a count that is there and was not understood; it counts as unknown.
+    ValueNotUnderstood,
 }
 
 impl Reason {
@@ -193,9 +195,10 @@ impl Reason {
         )
     }
 
-    /// Whether a record is gone because the reader did not understand it, rather than for what became of the job.
+    /// Whether a record, or a value of it that counts, is gone because the reader did not understand it, rather than for what
+    /// became of the job.
     pub fn is_of_reader(self) -> bool {
-        matches!(self, Reason::NotAJob | Reason::NoSubmitTime)
+        matches!(self, Reason::NotAJob | Reason::NoSubmitTime | Reason::ValueNotUnderstood)
     }
 
     /// Whether it tells of lines that are no records: steps, the whole of an array, files.
@@ -319,6 +322,9 @@ impl Reason {
                 "half of all jobs ran for less than a second or more than 60 days: look at the columns"
             }
             Reason::SpanDoubtful => "submissions lie more than 50 years apart: look at the columns",
+            Reason::ValueNotUnderstood => {
+                "a time, a duration or a number of processors that was not understood; it counts as unknown"
+            }
             Reason::NoLog => "a file of the archive that is no log; left out",
             Reason::WidthDescribed => "nodes and processors as field 21 describes them",
         }

@@ -182,16 +182,24 @@ impl Account {
 
     /// How many records were not understood, of those that should be jobs: `jobs` became jobs.
     pub fn not_understood(&self, jobs: usize) -> (u64, u64) {
-        let lost = self.entries.iter().filter(|entry| entry.reason.is_of_reader()).map(|entry| entry.count).sum();
-        (lost, jobs as u64 + lost)
+        let (lost, gone) = self.lost(|entry| entry.count);
+        (lost, jobs as u64 + gone)
     }
 
     /// The work of records that were not understood, and of all that should be jobs, processor-seconds, where the jobs'
     /// work is `work`.
     pub fn work_not_understood(&self, work: u64) -> (u64, u64) {
+        let (lost, gone) = self.lost(|entry| entry.work);
+        (lost, work.saturating_add(gone))
+    }
+
+    /// What is lost because it was not understood, and as much of it as has become no job.
+    fn lost(&self, amount: impl Fn(&AccountLine) -> u64) -> (u64, u64) {
         let lost = self.entries.iter().filter(|entry| entry.reason.is_of_reader());
-        let lost = lost.fold(0_u64, |sum, entry| sum.saturating_add(entry.work));
-        (lost, work.saturating_add(lost))
+        lost.fold((0, 0), |(lost, gone): (u64, u64), entry| {
+            let more = amount(entry);
+            (lost.saturating_add(more), gone.saturating_add(if entry.reason.drops() { more } else { 0 }))
+        })
     }
 
     /// Whether more of the records, or of their work, was not understood than `share` thousandths.

@@ -2,6 +2,7 @@
 //! `reporting` has the same lines behind `time:acct:`, among others.
 
 use super::jobs::{AccountedJob, JobCollector};
+use super::nothing::is_odd;
 use super::time::{digits, duration, id_number};
 use crate::reading::{FileLine, Format, Limits, LogContent, ReadError, are_mostly};
 use crate::{OtherLine, Reason, Seconds};
@@ -125,11 +126,11 @@ impl<'a> Reported<'a> {
     }
 }
 
-/// The time limit in a category, seconds: what follows `h_rt=`, a number of seconds or a duration.
-fn limit(category: &[u8]) -> Option<Seconds> {
-    let text = category.windows(5).position(|window| window == b"h_rt=").map(|at| &category[at + 5..])?;
-    let end = text.iter().position(|byte| !byte.is_ascii_digit() && *byte != b':').unwrap_or(text.len());
-    duration(&text[..end]).filter(|&limit| limit > 0)
+/// The time limit in a category: what follows `h_rt=`, a number of seconds or a duration; empty where there is none.
+pub(super) fn limit_in(category: &[u8]) -> &[u8] {
+    let begin = memchr::memmem::find(category, b"h_rt=").map_or(category.len(), |at| at + 5);
+    let text = &category[begin..];
+    &text[..text.iter().position(|byte| matches!(byte, b',' | b' ')).unwrap_or(text.len())]
 }
 
 /// The slots that a category asks for, where it is a certain number: 4 of `-pe mpi 4`.
@@ -175,6 +176,8 @@ impl Format for GridEngine {
         let slots = digits(fields.get(SLOTS)).and_then(|slots| u32::try_from(slots).ok()).filter(|&slots| slots > 0);
         let number = id_number(fields.get(NUMBER));
         let id = [fields.get(NUMBER), b".", fields.get(TASK)].concat();
+        let limit_field = limit_in(fields.get(CATEGORY));
+        let limit = duration(limit_field);
         let (failed, exit) = (fields.get(FAILED), fields.get(EXIT_STATUS));
         let job = AccountedJob {
             id: &id,
@@ -184,7 +187,8 @@ impl Format for GridEngine {
             // a job that never started was deleted while it waited
             run: start.zip(end).map(|(start, end)| (end - start).max(0)).or_else(|| start.is_none().then_some(0)),
             end,
-            limit: limit(fields.get(CATEGORY)),
+            limit: limit.filter(|&limit| limit > 0),
+            is_odd: is_odd(limit_field, limit),
             allocated: slots,
             requested: slots,
             asked: asked_slots(fields.get(CATEGORY)),

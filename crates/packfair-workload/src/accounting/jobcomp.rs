@@ -1,6 +1,7 @@
 //! Slurm's job completion log as text (`JobCompType=jobcomp/filetxt`): `JobId=1 UserId=ann(1000) ... ProcCnt=4` a line.
 
 use super::jobs::{AccountedJob, JobCollector, OF_SLURM};
+use super::nothing::is_odd;
 use super::time::{digits, duration, id_number, moment};
 use super::tres::{Resources, count};
 use crate::reading::{FileLine, Format, Limits, LogContent, ReadError, are_mostly};
@@ -80,6 +81,9 @@ impl Format for JobcompReader {
         let (start, end, eligible) = (time(b"StartTime="), time(b"EndTime="), time(b"EligibleTime="));
         let submit = time(b"SubmitTime=").or(eligible).unwrap_or(-1);
         let minutes = |text: &[u8]| digits(text).map(|minutes: Seconds| minutes * 60).or_else(|| duration(text));
+        let limit = minutes(get(b"TimeLimit="));
+        let is_odd =
+            is_odd(get(b"TimeLimit="), limit) || is_odd(get(b"StartTime="), start) || is_odd(get(b"EndTime="), end);
         let resources = Resources::of(get(b"Tres="));
         let width = count(get(b"ProcCnt=")).or(resources.processors).filter(|&width| width > 0);
         let job = AccountedJob {
@@ -90,7 +94,7 @@ impl Format for JobcompReader {
             start,
             run: start.zip(end).map(|(start, end)| (end - start).max(0)),
             end,
-            limit: minutes(get(b"TimeLimit=")).filter(|&limit| limit > 0),
+            limit: limit.filter(|&limit| limit > 0),
             allocated: width,
             requested: width,
             nodes: count(get(b"NodeCnt=")).or(resources.nodes),
@@ -107,6 +111,7 @@ impl Format for JobcompReader {
             executable: get(b"Name="),
             queue: get(b"QOS="),
             partition: get(b"Partition="),
+            is_odd,
             text,
             ..AccountedJob::default()
         };

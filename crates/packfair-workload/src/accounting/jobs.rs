@@ -61,6 +61,8 @@ pub(super) struct AccountedJob<'a> {
     pub still_runs: bool,
     /// The record as it stands in the log, to be shown where it is not understood.
     pub text: &'a [u8],
+    /// Whether a value of it that counts is there and was not understood.
+    pub is_odd: bool,
 }
 
 impl AccountedJob<'_> {
@@ -220,6 +222,9 @@ impl JobCollector {
             self.is_unstarted(Reason::NotStarted, line, job.id);
             return Ok(());
         }
+        if job.is_odd {
+            self.lose(Reason::ValueNotUnderstood, line, job);
+        }
         let job = &self.meant(line, job);
         self.doubt(line, job);
         self.compare_widths(line, job);
@@ -283,7 +288,7 @@ impl JobCollector {
         place
     }
 
-    /// Notes a record that is no job because it was not understood.
+    /// Notes a record of which all or a value was not understood.
     pub(super) fn lose(&mut self, reason: Reason, line: u32, job: &AccountedJob<'_>) {
         self.account.note_text(reason, line, job.text);
         self.account.add_work(reason, job.work());

@@ -3,7 +3,7 @@
 //! Batch systems write `NO_VAL` and `INFINITE` of 16 to 64 bits, -1, the date of the Unix time 0 in their zone, and words. A time
 //! limit can also be none on purpose, which is as little known.
 
-const WORDS: [&str; 17] = [
+const WORDS: [&str; 18] = [
     "-",
     "--",
     "-1.0",
@@ -21,6 +21,7 @@ const WORDS: [&str; 17] = [
     "-/-",
     "(null)",
     "<na>",
+    "#n/a",
 ];
 
 const NO_LIMIT: [&str; 5] = ["unlimited", "partition_limit", "infinite", "infinity", "inf"];
@@ -31,8 +32,21 @@ const HIGHEST_BIT: std::ops::RangeInclusive<f64> = 9.223372036854775e18..=18_446
 /// What stands for no name; a name may be any other word.
 const NO_NAMES: [&[u8]; 6] = [b"Unknown", b"None", b"NONE", b"N/A", b"(null)", b"NULL"];
 
-/// The days on which the Unix time 0 can be, as dates are written.
-const ZERO_DAYS: [&str; 4] = ["1970-01-01", "1969-12-31", "1970/01/01", "1969/12/31"];
+/// The days that stand for none: those on which the Unix time 0 can be, as dates are written, and the first days of MySQL's,
+/// Go's, Windows's and Excel's calendars.
+const ZERO_DAYS: [&str; 11] = [
+    "1970-01-01",
+    "1969-12-31",
+    "1970/01/01",
+    "1969/12/31",
+    "0000-00-00",
+    "0001-01-01",
+    "1601-01-01",
+    "1899-12-30",
+    "1899-12-31",
+    "1900-01-00",
+    "1900-01-01",
+];
 
 /// Whether a number stands for nothing known: the two largest ones of 32 bits, what has the highest bit of 64, negative ones.
 pub(crate) fn is_nothing(number: i64) -> bool {
@@ -56,6 +70,11 @@ pub(crate) fn is_unknown(field: &[u8]) -> bool {
 /// Whether a field says that there is no time limit, or that of the partition, which is not known either.
 pub(crate) fn is_no_limit(field: &[u8]) -> bool {
     is_one_of(&NO_LIMIT, field)
+}
+
+/// Whether a field has a value and none was read from it.
+pub(super) fn is_odd<T>(field: &[u8], read: Option<T>) -> bool {
+    read.is_none() && !is_unknown(field) && !is_no_limit(field)
 }
 
 /// A name, empty where it says that there is none.
@@ -112,6 +131,8 @@ mod tests {
             "1970-01-01T01:00:00",
             "1969-12-31T19:00:00-05:00",
             "1970/01/01 00:00:00",
+            "0000-00-00 00:00:00",
+            "0001-01-01T00:00:00Z",
         ] {
             assert!(is_unknown(text.as_bytes()), "{text}");
         }

@@ -7,6 +7,7 @@
 
 use super::dependency::{self, pbs_task};
 use super::jobs::{AccountedJob, JobCollector};
+use super::nothing::is_odd;
 use super::time::{american, digits, duration, id_number, moment};
 use super::tres::pair;
 use crate::reading::{FileLine, Format, Limits, LogContent, ReadError, are_mostly};
@@ -108,6 +109,9 @@ impl Pbs {
         let time = |key: &[u8]| moment(values.get(key)).filter(|&time| time > 0);
         let submit = time(b"ctime").or_else(|| time(b"qtime")).or_else(|| time(b"etime"));
         let start = time(b"start");
+        let limit = duration(values.get(b"Resource_List.walltime"));
+        let is_odd = is_odd(values.get(b"Resource_List.walltime"), limit)
+            || [&b"start"[..], b"end"].into_iter().any(|key| is_odd(values.get(key), moment(values.get(key))));
         let end = match fate {
             Fate::Ended => time(b"end"),
             Fate::Deleted(after) => start.map(|start| start + after),
@@ -139,7 +143,7 @@ impl Pbs {
             start,
             run: start.zip(end).map(|(start, end)| (end - start).max(0)),
             end,
-            limit: walltime(values.get(b"Resource_List.walltime")).filter(|&limit| limit > 0),
+            limit: limit.filter(|&limit| limit > 0),
             allocated: width,
             requested: width,
             asked: requested(&values),
@@ -160,6 +164,7 @@ impl Pbs {
             task,
             after: &after,
             still_runs,
+            is_odd,
             text: rest,
             ..AccountedJob::default()
         };
@@ -329,13 +334,6 @@ pub(crate) fn size(text: &[u8]) -> Option<u32> {
     };
     let bytes = digits(&text[..length])?.checked_mul(each)?.checked_mul(1 << shift)?;
     u32::try_from((bytes + (1 << 20) - 1) >> 20).ok().filter(|&size| size > 0)
-}
-
-/// A time limit; of four numbers the first is of days.
-fn walltime(text: &[u8]) -> Option<Seconds> {
-    let colons = text.iter().filter(|&&byte| byte == b':').count();
-    let Some(at) = text.iter().position(|&byte| byte == b':').filter(|_| colons == 3) else { return duration(text) };
-    Some(digits(&text[..at])? * 86_400 + duration(&text[at + 1..])?)
 }
 
 /// Whether a name says that there is none: PBS writes its usual project for jobs without one.

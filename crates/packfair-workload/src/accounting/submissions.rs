@@ -3,6 +3,7 @@
 //! 6 ... job`
 
 use super::jobs::{AccountedJob, JobCollector};
+use super::nothing::is_odd;
 use super::time::{digits, duration};
 use super::tres::{count, mebibytes};
 use crate::reading::{FileLine, Format, Limits, LogContent, ReadError};
@@ -70,7 +71,8 @@ impl Format for SubmissionList {
         let submit = seconds(options.value(&[b"-dt"])).unwrap_or(-1);
         let limit = options.value(&[b"-t", b"--time"]);
         // a number alone is minutes
-        let limit = digits(limit).map(|minutes: Seconds| minutes * 60).or_else(|| duration(limit));
+        let told = digits(limit).map(|minutes: Seconds| minutes * 60).or_else(|| duration(limit));
+        let is_odd = is_odd(limit, told);
         let nodes = count(options.value(&[b"-N", b"--nodes"])).filter(|&nodes| nodes > 0);
         let tasks = count(options.value(&[b"-n", b"--ntasks"])).filter(|&tasks| tasks > 0);
         let each = count(options.value(&[b"-c", b"--cpus-per-task"])).unwrap_or(1).max(1);
@@ -83,7 +85,8 @@ impl Format for SubmissionList {
             number: -1,
             submit,
             run: seconds(options.value(&[b"-sim-walltime"])),
-            limit: limit.filter(|&limit| limit > 0),
+            limit: told.filter(|&limit| limit > 0),
+            is_odd,
             allocated: Some(width),
             requested: Some(width),
             nodes,

@@ -169,13 +169,16 @@ const ZONES: [(&str, Seconds); 14] = [
 ];
 
 /// The seconds of a duration: `[days-][[hours:]minutes:]seconds`, with `days-hours` and `days-hours:minutes` as Slurm
-/// reads them; decimals are cut off. None for `UNLIMITED`, `Partition_Limit` and anything else.
+/// reads them, `days+hours:minutes:seconds` as HTCondor and `days:hours:minutes:seconds` as PBS and Moab write them; decimals
+/// are cut off. None for `UNLIMITED`, `Partition_Limit` and anything else.
 pub(crate) fn duration(text: &[u8]) -> Option<Seconds> {
     let text = match text.iter().position(|&byte| byte == b'.') {
         Some(at) if text[at + 1..].iter().all(u8::is_ascii_digit) => &text[..at],
         _ => text,
     };
-    let (days, rest) = match text.iter().position(|&byte| byte == b'-') {
+    let colons = text.iter().filter(|&&byte| byte == b':').count();
+    let ends_days = |&byte: &u8| matches!(byte, b'-' | b'+') || (colons == 3 && byte == b':');
+    let (days, rest) = match text.iter().position(ends_days) {
         Some(at) => (Some(digits(&text[..at])?), &text[at + 1..]),
         None => (None, text),
     };
@@ -288,7 +291,10 @@ mod tests {
             ("UNLIMITED", None),
             ("Partition_Limit", None),
             ("", None),
-            ("1:2:3:4", None),
+            ("1:02:03:04", Some(93_784)),
+            ("1+02:03:04", Some(93_784)),
+            ("1:2:3:4:5", None),
+            ("1-2:3:4:5", None),
             ("-5", None),
         ] {
             assert_eq!(duration(text.as_bytes()), expected, "{text}");

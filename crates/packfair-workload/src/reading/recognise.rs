@@ -114,17 +114,19 @@ impl LineSink for Recognising {
 /// The format of a file with these first lines: a known accounting log, else SWF, whose reader says what is wrong with
 /// other files.
 fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Box<dyn Format>, ReadError> {
-    if !swf::is_likely(lines) {
+    let is_swf = swf::is_likely(lines);
+    if !is_swf {
         named::refuse(lines)?;
         if let Some(format) = accounting::recognise(lines, limits)? {
             return Ok(format);
         }
         named::refuse_template(lines)?;
     }
-    if swf::are_other_columns(lines) || are_unnamed(lines) {
+    if swf::are_other_columns(lines) || (!is_swf && are_unnamed(lines)) {
         return Err(ReadError::Unnamed { guess: None });
     }
-    Ok(Box::new(swf::Records::within(limits)))
+    let is_some = is_swf || swf::has_some(lines);
+    Ok(Box::new(if is_some { swf::Records::within(limits) } else { swf::Records::of_other_text(limits) }))
 }
 
 /// Whether half of these lines or more are so, apart from blank ones and comments: the first of a file may be cut, or be a

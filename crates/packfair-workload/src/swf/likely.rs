@@ -16,14 +16,24 @@ pub(crate) fn is_likely(lines: &[&[u8]]) -> bool {
         if at == 0 && names_fields(line) {
             continue;
         }
-        let fields = || line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).take(FIELDS);
-        let numbers = fields().filter(|field| is_number(field)).count();
-        if numbers < FIELDS / 2 || !fields().take(2).all(is_number) {
+        if !is_job(line) {
             return false;
         }
         jobs += 1;
     }
     jobs > 0
+}
+
+/// Whether some of these lines are of the Standard Workload Format, whatever the others are.
+pub(crate) fn has_some(lines: &[&[u8]]) -> bool {
+    let lines = lines.iter().map(|line| line.trim_ascii());
+    lines.into_iter().any(|line| line.starts_with(b";") || is_header(line) || names_fields(line) || is_job(line))
+}
+
+fn is_job(line: &[u8]) -> bool {
+    let fields = || line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).take(FIELDS);
+    let numbers = fields().filter(|field| is_number(field)).count();
+    numbers >= FIELDS / 2 && fields().take(2).all(is_number)
 }
 
 /// Whether a line names the format's fields: as many words, of which the second is of the submission and the last of the

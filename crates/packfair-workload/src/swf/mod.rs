@@ -5,7 +5,7 @@ mod description;
 mod field;
 mod likely;
 
-pub(super) use likely::{are_other_columns, is_likely};
+pub(super) use likely::{are_other_columns, has_some, is_likely};
 
 use super::accounting::nothing;
 use super::interned::Interned;
@@ -37,6 +37,8 @@ pub(super) struct Records {
     comments: Comments,
     records: Vec<Record>,
     most: usize,
+    /// Whether the file is of no known format, so that no line holds a job.
+    is_other_text: bool,
     account: Account,
     /// The names in the fields that may be names ([`NAMED`]).
     names: [Interned; 5],
@@ -103,6 +105,11 @@ impl Records {
         Records { most: limits.jobs, ..Records::default() }
     }
 
+    /// The reader of a text that is no log, which says so.
+    pub(super) fn of_other_text(limits: Limits) -> Self {
+        Records { is_other_text: true, ..Records::within(limits) }
+    }
+
     fn blank(&mut self, line: &FileLine<'_>) -> Result<(), ReadError> {
         self.account.pass(OtherLine::Blank);
         if line.cut && self.records.is_empty() {
@@ -112,6 +119,9 @@ impl Records {
     }
 
     fn job(&mut self, line: &FileLine<'_>) -> Result<(), ReadError> {
+        if self.is_other_text {
+            return self.no_job(line);
+        }
         let mut rest = line.bytes;
         let mut fields = [Field::Whole(-1); FIELDS];
         let mut found = 0;

@@ -327,6 +327,7 @@ fn take(line: u32, entry: &SlurmJob, jobs: &mut JobCollector) -> Result<(), Read
         is_after_any: told.is_any,
         still_runs,
         text: id.as_bytes(),
+        is_odd: false,
     };
     jobs.push(line, &job)
 }

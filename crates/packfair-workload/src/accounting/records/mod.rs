@@ -7,6 +7,7 @@ mod qacct;
 pub(super) use class_ads::ClassAds;
 pub(super) use qacct::Qacct;
 
+use super::grid_engine::limit_in;
 use super::table::TableReader;
 use crate::reading::{FileLine, Format, Limits, LogContent, ReadError};
 use crate::{OtherLine, Reason};
@@ -151,7 +152,6 @@ fn quoted(value: &str) -> String {
 
 /// The time limit among the options of a job of Grid Engine: what follows `h_rt=`.
 fn limit_of(options: &str) -> Option<String> {
-    let (_, behind) = options.split_once("h_rt=")?;
-    let end = behind.find(|c: char| !c.is_ascii_digit() && c != ':').unwrap_or(behind.len());
-    Some(behind[..end].to_owned()).filter(|limit| !limit.is_empty())
+    let limit = limit_in(options.as_bytes());
+    (!limit.is_empty()).then(|| String::from_utf8_lossy(limit).into_owned())
 }

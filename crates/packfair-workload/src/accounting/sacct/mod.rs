@@ -10,7 +10,7 @@ pub(super) mod state;
 pub(super) use columns::{is_fixed_width, is_known};
 
 use super::jobs::{AccountedJob, JobCollector, OF_SLURM};
-use super::nothing::is_unknown;
+use super::nothing::{is_odd, is_unknown};
 use super::options::OptionFields;
 use super::time::{digits, duration, id_number, moment};
 use super::tres::{Resources, count, requested_memory};
@@ -225,7 +225,8 @@ fn take(
     let lasted = || Some((time(SacctColumn::End)? - start?).max(0));
     let run = digits(get(SacctColumn::ElapsedRaw)).or_else(|| duration(get(SacctColumn::Elapsed))).or_else(lasted);
     let minutes = digits(get(SacctColumn::LimitRaw)).map(|minutes| minutes * 60);
-    let limit = minutes.or_else(|| duration(get(SacctColumn::Limit))).filter(|&limit| limit > 0);
+    let limit = minutes.or_else(|| duration(get(SacctColumn::Limit)));
+    let is_odd = [SacctColumn::LimitRaw, SacctColumn::Limit].into_iter().any(|column| is_odd(get(column), limit));
     let (given, asked) =
         (Resources::of(get(SacctColumn::AllocatedTres)), Resources::of(get(SacctColumn::RequestedTres)));
     let positive = |value: Option<u32>| value.filter(|&value| value > 0);
@@ -281,7 +282,8 @@ fn take(
         run,
         end: time(SacctColumn::End)
             .filter(|_| get(SacctColumn::Suspended).is_empty() || duration(get(SacctColumn::Suspended)) == Some(0)),
-        limit,
+        limit: limit.filter(|&limit| limit > 0),
+        is_odd,
         allocated: allocated.or(requested),
         requested: allocated.or(requested),
         asked: allocated.and(requested),

@@ -1,6 +1,6 @@
 //! Which columns of a table are which, by their names.
 
-use super::super::time::{digits, duration};
+use super::super::time::digits;
 use super::log_column::LogColumn::*;
 use super::log_column::{COLUMNS, LogColumn};
 use super::mapping::{ColumnMap, MappedColumn, ValueForm};
@@ -520,12 +520,11 @@ impl LogColumns {
 
     pub(super) fn limit(&self, field: &[u8]) -> Option<Seconds> {
         if let Some(limit) = self.forms[Limit as usize].seconds(field) {
-            return limit.filter(|&limit| limit > 0);
+            return limit;
         }
         match digits(whole(field)) {
             Some(value) => Some(value.saturating_mul(self.limit_unit)),
-            None => duration(field),
+            None => span(field),
         }
-        .filter(|&limit| limit > 0)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::energy;
 use super::super::jobs::{AccountedJob, JobCollector};
-use super::super::nothing::is_unknown;
+use super::super::nothing::{self, is_unknown};
 use super::super::sacct::state;
 use super::super::sacct::state::State;
 use super::super::time::id_number;
@@ -14,6 +14,7 @@ use super::value::{fits, number, plain_number};
 use crate::reading::ReadError;
 use crate::{Reason, Seconds};
 use std::borrow::Cow;
+use std::cell::Cell;
 
 pub(super) struct RowReader<'a> {
     pub columns: &'a LogColumns,
@@ -105,8 +106,16 @@ impl RowReader<'_> {
         // a word for nothing is no name
         let get = |column| Some(raw(column)).filter(|field| !is_unknown(field)).unwrap_or_default();
         let plain = |column| -> Cow<'_, [u8]> { plain_number(raw(column), self.delimiter) };
-        let time = |column| columns.time(column, &plain(column));
-        let span = |column| columns.span(column, &plain(column));
+        let is_odd = Cell::new(false);
+        let told = |column, value: Option<Seconds>| {
+            let is_negative = || raw(column).starts_with(b"-") && negative(&plain(column)).is_some();
+            if nothing::is_odd(raw(column), value) && !is_negative() {
+                is_odd.set(true);
+            }
+            value
+        };
+        let time = |column| told(column, columns.time(column, &plain(column)));
+        let span = |column| told(column, columns.span(column, &plain(column)));
         // what Slurm means by these it means in any table
         let part = columns.id_part.and_then(|at| values.get(at)).copied().unwrap_or_default();
         let of_parts = self.id_of_parts(get(LogColumn::Id), part);
@@ -122,43 +131,37 @@ impl RowReader<'_> {
             jobs.account.note(Reason::PendingArray, line);
             return Ok(());
         }
-        let told = get(LogColumn::Status);
+        let status_field = get(LogColumn::Status);
         let status_field = match columns.numbered_states {
-            NumberedStates::OfSlurm => state::of_number(told).unwrap_or(told),
-            NumberedStates::OfHtcondor => htcondor_state(told).unwrap_or(told),
-            NumberedStates::Unknown => told,
+            NumberedStates::OfSlurm => state::of_number(status_field).unwrap_or(status_field),
+            NumberedStates::OfHtcondor => htcondor_state(status_field).unwrap_or(status_field),
+            NumberedStates::Unknown => status_field,
         };
         let state = state::of(&status_field.to_ascii_uppercase());
         if state == Some(State::Pending) {
             jobs.is_unstarted(Reason::NotStarted, line, id.text);
             return Ok(());
         }
-        // below -1, which is unknown, two times contradict each other
-        let negative = |column| {
-            let number = std::str::from_utf8(&plain(column)).ok().and_then(|text| text.parse::<f64>().ok());
-            number.filter(|number| (-1e11..-1.0).contains(number)).map(|number| number as Seconds)
-        };
-        let wait = span(LogColumn::Wait).or_else(|| negative(LogColumn::Wait));
+        let wait = span(LogColumn::Wait).or_else(|| negative(&plain(LogColumn::Wait)));
         // in small letters it may be what is told of a time in the middle
         let is_slurms = state::of(status_field) == state;
         let is_running = state == Some(State::Running) && (is_slurms || time(LogColumn::End).is_none());
-        let told = time(LogColumn::Start);
-        let submit = time(LogColumn::Submit).or_else(|| Some(told? - wait?)).unwrap_or(-1);
+        let started = time(LogColumn::Start);
+        let submit = time(LogColumn::Submit).or_else(|| Some(started? - wait?)).unwrap_or(-1);
         // a start of 0 means none, unless the job was submitted at 0
-        let start = told.filter(|&start| start > 0 || submit == 0).or_else(|| Some(submit + wait?));
+        let start = started.filter(|&start| start > 0 || submit == 0).or_else(|| Some(submit + wait?));
         let end = time(LogColumn::End).filter(|&end| end > 0 || submit == 0);
         let lasted = || Some((end? - start?).max(0));
-        let is_negative = span(LogColumn::Run).is_none() && negative(LogColumn::Run).is_some();
+        let is_negative = span(LogColumn::Run).is_none() && negative(&plain(LogColumn::Run)).is_some();
         if is_negative && end.is_none() {
             jobs.account.note(Reason::EndsBeforeStart, line);
         }
         let run = span(LogColumn::Run).or_else(lasted).or(is_negative.then_some(0));
         let resources = Resources::of(raw(LogColumn::Tres));
         let counted = |column| {
-            number(&plain(column))
-                .or_else(|| in_thousands(raw(column)))
-                .map(|count| columns.count(column, count))
-                .filter(|&n| n > 0)
+            let count = number(&plain(column));
+            told(column, count.map(Seconds::from));
+            count.map(|count| columns.count(column, count)).filter(|&n| n > 0)
         };
         let (nodes, gpus) =
             (counted(LogColumn::Nodes).or(resources.nodes), counted(LogColumn::Gpus).or(resources.gpus));
@@ -170,25 +173,29 @@ impl RowReader<'_> {
             None => number(&plain_number(asked_nodes, self.delimiter)).filter(|_| nodes.is_some()),
         };
         // a table that counts only nodes, or only graphics processors, is of a machine of these
-        let width = width.or(nodes).or(gpus);
+        let asked = asked.filter(|&asked| asked > 0);
+        let width = width.or(asked).or(nodes).or(gpus);
         let status = status(status_field);
         let drawn = energy::of_watts(raw(LogColumn::Watts), nodes)
             .or_else(|| energy::of_energy(&plain(LogColumn::Energy), run));
         // begun, and neither an end nor a run time though there are columns of them
         let has_no_end = run.is_none() && start.is_some() && status == -1 && columns.place(LogColumn::End).is_some();
+        let limit = told(LogColumn::Limit, columns.limit(&plain(LogColumn::Limit)));
+        let eligible = time(LogColumn::Eligible);
         let job = AccountedJob {
             id: id.text,
             number: id_number(id.number).unwrap_or(-1),
             part_of: id.whole,
             submit,
-            eligible: time(LogColumn::Eligible),
+            eligible,
             start,
             run,
             end,
-            limit: columns.limit(&plain(LogColumn::Limit)),
+            limit: limit.filter(|&limit| limit > 0),
+            is_odd: is_odd.get(),
             allocated: width,
             requested: width,
-            asked: asked.filter(|&asked| asked > 0),
+            asked,
             nodes,
             gpus: Some(gpus.unwrap_or(0)),
             memory: None,
@@ -217,11 +224,10 @@ impl RowReader<'_> {
     }
 }
 
-/// A count whose thousands are apart, in a table whose values no comma separates: `1,024`.
-fn in_thousands(field: &[u8]) -> Option<u32> {
-    let groups: Vec<&[u8]> = field.split(|&byte| byte == b',').collect();
-    let is_group = |group: &&[u8]| group.len() == 3;
-    (groups.len() > 1 && groups[1..].iter().all(is_group)).then(|| number(&groups.concat())).flatten()
+/// A number below -1, which is unknown: two times contradict each other.
+fn negative(field: &[u8]) -> Option<Seconds> {
+    let number = std::str::from_utf8(field).ok().and_then(|text| text.parse::<f64>().ok());
+    number.filter(|number| (-1e11..-1.0).contains(number)).map(|number| number as Seconds)
 }
 
 /// The state that a number of HTCondor's stands for, in the word of Slurm.

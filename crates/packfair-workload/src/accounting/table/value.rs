@@ -9,38 +9,70 @@ use super::mapping::ValueForm;
 use crate::Seconds;
 use std::borrow::Cow;
 
-/// A number without what makes it readable: thousands apart in a table between commas (`1,024`), decimal commas in
-/// another (`0,5`), powers of ten (`1.7e9`). Any other field stays as it is.
+/// What stands between thousands beside commas and points: blanks, of which some do not break, and apostrophes.
+const GROUP_MARKS: [&str; 6] = ["'", "\u{2019}", " ", "\u{a0}", "\u{202f}", "\u{2009}"];
+
+/// A number without what makes it readable: thousands apart (`1,024` in a table between commas, `1'024`, `1.024,5`), decimal
+/// commas (`0,5` in another table), powers of ten (`1.7e9`). Any other field stays as it is.
 pub(super) fn plain_number(field: &[u8], delimiter: u8) -> Cow<'_, [u8]> {
+    let Some(field) = without_group_marks(field) else { return Cow::Borrowed(field) };
     let is_number = field.first().is_some_and(|byte| byte.is_ascii_digit() || *byte == b'-')
         && field.iter().all(|byte| byte.is_ascii_digit() || b"+-.,eE".contains(byte));
     if !is_number || field.iter().all(u8::is_ascii_digit) {
-        return Cow::Borrowed(field);
+        return field;
     }
-    let mut text: Vec<u8> = field.to_vec();
-    let groups: Vec<&[u8]> = field.split(|&byte| byte == b',').collect();
-    if groups.len() > 1 {
-        if delimiter == b',' {
-            let are_thousands = groups[1..].iter().all(|group| group.len() == 3 || group.get(3) == Some(&b'.'));
-            if !are_thousands {
-                return Cow::Borrowed(field);
-            }
-            text.retain(|byte| *byte != b',');
-        } else if groups.len() == 2 && !field.contains(&b'.') {
-            text = groups.join(&b'.');
-        } else {
-            return Cow::Borrowed(field);
+    let count = |mark: u8| field.iter().filter(|&&byte| byte == mark).count();
+    let last = field.iter().rev().copied().find(|byte| matches!(byte, b'.' | b','));
+    // what comes last of both is the decimal point, and what comes more than once is none
+    let (thousands, decimal) = match (count(b','), count(b'.'), last) {
+        (0, 0 | 1, _) => (None, None),
+        (0, ..) => (Some(b'.'), None),
+        (_, 0, _) if delimiter == b',' || count(b',') > 1 => (Some(b','), None),
+        (_, 0, _) => (None, Some(b',')),
+        (_, _, Some(b',')) => (Some(b'.'), Some(b',')),
+        _ => (Some(b','), None),
+    };
+    let mut text = field.to_vec();
+    if let Some(mark) = thousands {
+        let whole = field.split(|byte| Some(*byte) == decimal || (mark != b'.' && *byte == b'.')).next();
+        let mut groups = whole.unwrap_or_default().split(|&byte| byte == mark).skip(1);
+        let decimals = decimal.map_or(usize::from(mark != b'.'), |_| 1);
+        if !groups.all(|group| group.len() == 3) || count(decimal.unwrap_or(b'.')) > decimals {
+            return field;
         }
+        text.retain(|&byte| byte != mark);
     }
+    text.iter_mut().filter(|byte| Some(**byte) == decimal).for_each(|byte| *byte = b'.');
     if text.iter().any(|byte| matches!(byte, b'e' | b'E')) {
         let number = std::str::from_utf8(&text).ok().and_then(|text| text.parse::<f64>().ok());
         // as many decimals as a time of today can have
-        return number.filter(|number| number.is_finite()).map_or(Cow::Borrowed(field), |number| {
+        return number.filter(|number| number.is_finite()).map_or(field, |number| {
             let text = format!("{number:.3}");
             Cow::Owned(text.trim_end_matches('0').trim_end_matches('.').as_bytes().to_vec())
         });
     }
     Cow::Owned(text)
+}
+
+/// A field without marks between its thousands.
+fn without_group_marks(field: &[u8]) -> Option<Cow<'_, [u8]>> {
+    let is_plain = |byte: &u8| byte.is_ascii_digit() || b"+-.,eE".contains(byte);
+    let is_mark = |byte: &u8| matches!(byte, b'\'' | b' ' | 0x80..);
+    if !field.iter().any(is_mark) {
+        return field.iter().all(is_plain).then_some(Cow::Borrowed(field));
+    }
+    let text = std::str::from_utf8(field).ok()?;
+    let mark = GROUP_MARKS.into_iter().find(|mark| text.contains(mark))?;
+    let (first, groups) = text.split_once(mark)?;
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_group = |group: &str| {
+        let digits = group.find(['.', ',']).unwrap_or(group.len());
+        digits == 3
+            && is_digits(&group[..3])
+            && group[3..].bytes().all(|byte| byte.is_ascii_digit() || b".,".contains(&byte))
+    };
+    let is_grouped = first.len() <= 3 && is_digits(first.trim_start_matches('-')) && groups.split(mark).all(is_group);
+    is_grouped.then(|| Cow::Owned(text.replace(mark, "").into_bytes()))
 }
 
 pub(super) fn whole(field: &[u8]) -> &[u8] {
@@ -103,17 +135,20 @@ fn worded(field: &[u8]) -> Option<Seconds> {
     Some(digits(days.as_bytes())? * 86_400 + time)
 }
 
-/// A count, which may have decimals if they are 0.
-///
-/// A small m stands for thousandths, as Kubernetes writes parts of processors; they count as whole ones.
+/// A count. A small m stands for thousandths, as Kubernetes writes parts of processors; parts count as whole ones. None
+/// where three decimals may be thousands (`1.024`).
 pub(super) fn number(field: &[u8]) -> Option<u32> {
     if let Some(thousandths) = field.strip_suffix(b"m") {
         return count(thousandths).map(|count| count.div_ceil(1_000));
     }
-    match field.iter().position(|&byte| byte == b'.') {
-        Some(at) if field[at + 1..].iter().all(|&byte| byte == b'0') => count(&field[..at]),
-        _ => count(field),
+    let Some(at) = field.iter().position(|&byte| byte == b'.') else { return count(field) };
+    let (whole, decimals) = (&field[..at], &field[at + 1..]);
+    if decimals.iter().all(|&byte| byte == b'0') {
+        return count(whole);
     }
+    let may_be_thousands = decimals.len() == 3 && whole.first() != Some(&b'0');
+    let is_part = !may_be_thousands && decimals.iter().all(u8::is_ascii_digit);
+    if is_part { count(whole)?.checked_add(1) } else { None }
 }
 
 /// Whether a field can be a value of a column. Texts can be anything but a date.
@@ -173,10 +208,24 @@ mod tests {
             ("12,3", b',', "12,3"),
             ("2026-01-05", b';', "2026-01-05"),
             ("n[1,3]", b';', "n[1,3]"),
+            ("1.024,5", b';', "1024.5"),
+            ("1,024.5", b';', "1024.5"),
+            ("1.024,5", b',', "1024.5"),
+            ("1,234,567", b';', "1234567"),
+            ("1.234.567", b';', "1234567"),
+            ("31.01.2026", b';', "31.01.2026"),
+            ("1'024", b';', "1024"),
+            ("12\u{202f}345,5", b';', "12345.5"),
+            ("12\u{a0}345", b'\t', "12345"),
+            ("2026 01 05", b';', "2026 01 05"),
+            ("1.2.3", b';', "1.2.3"),
+            ("1,024.5.5", b';', "1,024.5.5"),
             ("90", b',', "90"),
         ] {
             assert_eq!(plain(field, delimiter), expected, "{field}");
         }
+        let counts = [&b"4.0"[..], b"2.5", b"0.500", b"500m", b"1.024", b"4.x"].map(number);
+        assert_eq!(counts, [Some(4), Some(3), Some(1), Some(1), None, None]);
         let times = ["1700000000", "1700000000123", "1700000000123456", "1700000000123456789", "1700000000123.0"];
         assert!(times.into_iter().all(|text| time(text.as_bytes()) == Some(1_700_000_000)));
         assert_eq!(time(b"9223372036854775807"), None);
