@@ -152,12 +152,12 @@ fn many_jobs(folder: &Folder, count: usize) -> String {
 #[test]
 fn a_log_that_memory_does_not_hold_is_refused_with_what_to_do() {
     let folder = Folder::new("little-memory");
-    let log = many_jobs(&folder, 3_000_000);
+    let log = many_jobs(&folder, 800_000);
     let starts = folder.path("starts");
     let commands: [&[&str]; 2] =
         [&["run", &log, "-s", "easy", "-e", "requested", "--starts", &starts, "--jobs", "1"], &["convert", &log]];
     for arguments in commands {
-        let output = after("ulimit -v 300000", arguments, Stdio::piped());
+        let output = after("ulimit -v 120000", arguments, Stdio::piped());
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{said}");
         assert!(said.contains("there is not enough memory for more than "), "{said}");
