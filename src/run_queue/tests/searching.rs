@@ -361,9 +361,10 @@ fn searches_on_drawn_workloads_are_stopped_and_go_on() {
     // of another log, they end without a word: the answer is of the log before
     let mut page = Page::ended();
     page.search(ExploreQuestion { minimise: vec![Metric::Af], ..question(60) });
-    page.answer_while(&mut HashSet::new(), |page| page.search_status() != SearchStatus::Again(3));
+    let mut answered = HashSet::new();
+    page.answer_while(&mut answered, |page| page.search_status() != SearchStatus::Again(3));
     page.change_study(|study| study.treatment.shrink = 0.5);
-    page.answer_everything();
+    page.measure_all(&mut answered);
     assert_eq!(page.search_status(), SearchStatus::Ended);
     assert!(page.found().again.is_some_and(|again| again.searches < SEARCHES));
 }
