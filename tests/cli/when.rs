@@ -230,32 +230,6 @@ fn nodes_that_are_down_take_no_jobs_in_a_forecast() {
 }
 
 #[test]
-fn jobs_run_on_the_nodes_that_the_queue_names() {
-    let folder = Folder::new("when-nodes");
-    let mut arguments = shared_cluster(&folder);
-    let nodes = "NodeName=n1 CPUAlloc=4 CPUTot=4 State=MIXED ThreadsPerCore=1\n\nNodeName=n2 CPUAlloc=4 CPUTot=4 \
-        State=MIXED+DRAIN ThreadsPerCore=1\n   Reason=disk [root@2026-01-21T07:00:00]\n";
-    arguments.push(folder.write("nodes.txt", nodes.as_bytes()));
-    // one job ends soon and one late; who waits gets the node that is not drained
-    let start = |name: &str, soon: &str, late: &str| {
-        let squeue = format!(
-            "JOBID|USER|ACCOUNT|STATE|SUBMIT_TIME|START_TIME|TIME|TIME_LIMIT|CPUS|NODES|PARTITION|PRIORITY|NODELIST(REASON)\n\
-             301|bob|phys|RUNNING|2026-01-21T07:35:00|2026-01-21T07:35:00|45:00|1:00:00|4|1|main|10|{soon}\n\
-             302|bob|phys|RUNNING|2026-01-21T08:19:00|2026-01-21T08:19:00|1:00|1:00:00|4|1|main|10|{late}\n\
-             303|ann|phys|PENDING|2026-01-21T08:05:00|N/A|0:00|1:00:00|4|1|main|10|(Resources)\n"
-        );
-        let mut arguments = arguments.clone();
-        arguments[3] = folder.write(name, squeue.as_bytes());
-        let output = packfair(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
-        let json: Value = serde_json::from_str(stdout(&output)).unwrap();
-        json[0]["p50"].as_i64().unwrap()
-    };
-    let (early, late) = (start("early.txt", "n1", "n2"), start("late.txt", "n2", "n1"));
-    // all jobs of the log ran for 50 minutes
-    assert!((240..600).contains(&early) && (2_880..3_300).contains(&late), "{early} {late}");
-}
-
-#[test]
 fn nodes_are_drained_as_a_question() {
     let folder = Folder::new("when-drain");
     let arguments = shared_cluster(&folder);

@@ -1,13 +1,11 @@
 //! A site, whatever files it was read from.
 
-use super::hostlist::expand;
 use super::partitions::PreemptedJobs;
 use super::{
     Accounts, AssociationUsage, Finding, Licence, MemoryRules, Node, NodeAway, NodeEvent, NodeSet, Parameters,
     PowerSaving, PriorityPlan, Qos, SiteReservation, SlurmPartition, Switch, Version,
 };
 use packfair_base::catalogue::NamedFile;
-use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 /// A Slurm site: the part of its configuration that decides on starts.
@@ -204,13 +202,6 @@ impl Site {
     /// The number of processors of all nodes.
     pub fn cpus(&self) -> u64 {
         self.nodes.iter().map(|node| u64::from(node.cpus)).sum()
-    }
-
-    /// The places of the nodes in a list such as `n[1-8],g1`, as far as the site has them.
-    pub fn nodes_of(&self, list: &str) -> Vec<u32> {
-        let names = expand(list, self.nodes.len().max(1)).unwrap_or_default();
-        let known: FxHashMap<&str, u32> = (0..).zip(&self.nodes).map(|(at, node)| (node.name.as_str(), at)).collect();
-        names.iter().filter_map(|name| known.get(name.as_str()).copied()).collect()
     }
 
     /// The place of the partition with a name; if the name is empty, of the default partition. None if there is none.

@@ -48,8 +48,7 @@ impl Stage {
         let elapsed = running.iter().map(|&(_, start)| now - start).chain(std::iter::repeat(0));
         let cast = jobs.clone().zip(elapsed).map(|((of, _), elapsed)| Cast { of, elapsed, is_open: true }).collect();
         let runs = vec![ENDLESS; running.len() + waiting.len() + coming.len()];
-        let mut workload = copied(past.workload(), jobs);
-        workload.hold_nodes_of_first(running.len());
+        let workload = copied(past.workload(), jobs);
         Stage { workload, cast, running: running.len(), waiting: waiting.len(), runs, late: None }
     }
 

@@ -202,8 +202,6 @@ pub struct Beyond {
     pub tasks: Vec<(u32, i64, i64)>,
     /// Limits of running tasks that users have set: the number of the array, and how many of its tasks may run at once.
     pub task_limits: Vec<(i64, u32)>,
-    /// The nodes that jobs hold at the moment of a queue, each with the place of its record, as Slurm lists them.
-    pub on: Vec<(u32, String)>,
     /// The jobs that still ran when the log was made, in the order of the records; these have no run time.
     pub still_running: Vec<StillRunning>,
     /// The jobs that had not started when the log was made. They have no records, and stand in the account.

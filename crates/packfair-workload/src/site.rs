@@ -37,8 +37,6 @@ pub struct JobSite {
     priorities: Vec<u32>,
     /// How long each job was held, or had to wait for a begin time, from its submission on, seconds.
     holds: Vec<u32>,
-    /// The nodes that jobs hold at the moment of a forecast: the place of each job in log order, and those of the nodes.
-    on: Vec<(u32, Vec<u32>)>,
     /// The places of a partition in the site, by its number in the log. A number may stand for several partitions.
     partitions: FxHashMap<i32, Vec<u32>>,
     /// The place of a QOS in the site, by the number of the queue in the log.
@@ -66,7 +64,6 @@ impl JobSite {
             usual_memory: Vec::new(),
             priorities: Vec::new(),
             holds: Vec::new(),
-            on: Vec::new(),
             partitions: FxHashMap::default(),
             qos: FxHashMap::default(),
             associations: FxHashMap::default(),
@@ -107,12 +104,6 @@ impl JobSite {
     /// log does not tell.
     pub fn node_range(&self, job: usize) -> Option<(u32, u32)> {
         self.ranges.get(job).copied().filter(|&(least, _)| least > 0)
-    }
-
-    /// The nodes that the job at this place in log order holds at the moment of a forecast; none where nothing tells them.
-    pub fn held_nodes(&self, job: usize) -> Option<&[u32]> {
-        let at = self.on.binary_search_by_key(&(job as u32), |(place, _)| *place).ok()?;
-        Some(self.on[at].1.as_slice())
     }
 
     /// Memory of the job at this place in log order on all its nodes, MiB; 0 where the log does not tell.

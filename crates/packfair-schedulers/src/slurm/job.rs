@@ -33,8 +33,6 @@ pub(super) struct JobState {
     /// Whether jobs of other users may not run on its nodes.
     pub is_of_one_user: bool,
     pub ask: Ask,
-    /// The nodes that it holds at the moment of a forecast, on which it starts where it can.
-    pub on: Option<NodeBits>,
     /// How long the job waits for few switches, seconds.
     switch_wait: Seconds,
     /// When slurmctld first tried to start it, where it asks for few switches.
@@ -199,7 +197,6 @@ impl JobState {
             qos,
             user: request.user,
             ask,
-            on: jobs.held_nodes(place).map(|held| NodeBits::of(on.count, held.iter().map(|&node| node as usize))),
             switch_wait: want.switches.map_or(0, |(_, wait)| wait),
             tried: None,
             is_over_memory: rules.is_some_and(|rules| jobs.is_over_memory(place, waiting.processors, rules)),

@@ -224,11 +224,6 @@ impl Controller {
         }
     }
 
-    /// The nodes that a job holds at the moment of a forecast, if it still can; none for all that wait then.
-    pub(super) fn choose_held(&self, job: &JobState, usable: &NodeBits) -> Option<Allocation> {
-        self.nodes.choose(&self.room, job.ask, &usable.common(job.on.as_ref()?))
-    }
-
     /// Starts a job that has already left all queues.
     pub(super) fn start(&mut self, mut job: JobState, allocation: Allocation, at: f64, actions: &mut Actions) {
         actions.start(job.waiting, Token::default());

@@ -108,7 +108,6 @@ impl Controller {
                 table.turns(&usable, now, job.limit).into_iter().for_each(until);
             }
             let alone = without.and_then(|_| self.nodes.choose(&self.room, job.ask, &usable));
-            let alone = if from == now { self.choose_held(job, &usable).or(alone) } else { alone };
             let has_to_preempt = without.is_some() && alone.is_none();
             let found = match alone {
                 Some(allocation) => Some((now, allocation)),

@@ -106,8 +106,8 @@ impl Controller {
             let mut nodes = open.clone();
             self.keep_to_user(job, &mut nodes);
             self.completing.iter().for_each(|other| nodes.take_out(other.run.nodes()));
-            let (ask, own) = (job.ask, self.choose_held(job, &nodes));
-            let chosen = own.or_else(|| self.choose(ask, &nodes, now));
+            let ask = job.ask;
+            let chosen = self.choose(ask, &nodes, now);
             let job = &self.queue[place - 1];
             // how many nodes of a group are taken depends on which ones are chosen
             let held = held.or_else(|| self.held_by_nodes(job, chosen.as_ref()));

@@ -1,7 +1,7 @@
 //! Queues as `scontrol show job` prints them: blocks of `Key=value`.
 
 use super::asked::Asked;
-use super::{Queue, QueueState, QueuedJob, held, state, table};
+use super::{Queue, QueueState, QueuedJob, state, table};
 use crate::accounting::time::{duration, moment};
 use rustc_hash::FxHashMap;
 
@@ -51,7 +51,6 @@ fn job(block: &str) -> Option<QueuedJob> {
         limit: duration(get("TimeLimit").as_bytes()).filter(|&limit| limit > 0),
         processors: count("NumCPUs"),
         nodes: count("NumNodes"),
-        on: if runs { held(get("NodeList")) } else { String::new() },
         priority: get("Priority").parse().ok().filter(|&priority| priority > 0),
         user: name("UserId"),
         account: name("Account"),

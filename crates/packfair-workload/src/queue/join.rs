@@ -172,8 +172,5 @@ fn push(log: &mut Log, record: &Record, job: &QueuedJob) {
     if beyond.ids.len() == records && records > 0 {
         beyond.ids.push(0);
     }
-    if job.runs && !job.on.is_empty() {
-        beyond.on.push((records as u32, job.on.clone()));
-    }
     log.records.push(record.clone());
 }

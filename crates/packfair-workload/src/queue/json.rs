@@ -1,7 +1,7 @@
 //! Queues in JSON: of squeue and scontrol, of sacct, and of qstat of PBS.
 
 use super::asked::Asked;
-use super::{Queue, QueueError, QueueState, QueuedJob, held, state, table};
+use super::{Queue, QueueError, QueueState, QueuedJob, state, table};
 use crate::Seconds;
 use crate::accounting::nothing::is_nothing;
 use crate::accounting::pbs;
@@ -90,7 +90,6 @@ fn of_slurm(job: &Value) -> Option<QueuedJob> {
         limit: time("time_limit", "limit").map(|minutes| minutes * 60),
         processors: count(&job["cpus"]).or_else(|| amount("cpu")),
         nodes: count(&job["node_count"]).or_else(|| amount("node")),
-        on: if runs { held(&text(&job["nodes"])) } else { String::new() },
         priority: positive(&job["priority"]),
         user: user.unwrap_or_else(|| text(&job["user_id"])),
         account: text(&job["account"]),

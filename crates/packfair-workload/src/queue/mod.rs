@@ -7,7 +7,6 @@ mod json;
 mod table;
 
 use super::{JobOptions, Seconds};
-use crate::accounting::nothing::is_unknown;
 
 pub use join::Joined;
 
@@ -25,8 +24,6 @@ pub struct QueuedJob {
     pub limit: Option<Seconds>,
     pub processors: Option<u32>,
     pub nodes: Option<u32>,
-    /// The nodes that it holds, as Slurm lists them (`n[1-8],g1`); empty where it waits.
-    pub on: String,
     /// Graphics processors on all its nodes.
     pub gpus: Option<u32>,
     /// Memory on all its nodes, MiB.
@@ -73,16 +70,6 @@ enum QueueState {
     Runs,
     Waits,
     Over,
-}
-
-/// The nodes that a running job holds, of what stands in the place of their list: a reason in brackets stands there too.
-fn held(list: &str) -> String {
-    let list = list.trim();
-    if list.starts_with('(') || list.contains(' ') || is_unknown(list.as_bytes()) {
-        String::new()
-    } else {
-        list.to_owned()
-    }
 }
 
 /// The state that a word of Slurm or PBS names, long or short.
@@ -229,21 +216,6 @@ mod tests {
         let QueuedJob { number, submit, limit, processors, nodes, user, .. } = &jobs[0];
         assert_eq!((*number, *submit, *limit), (12, Some(1_769_900_000), Some(7_200)));
         assert_eq!((*processors, *nodes, user.as_str()), (Some(8), Some(2), "ann"));
-    }
-
-    #[test]
-    fn running_jobs_hold_the_nodes_that_are_listed() {
-        let on = |text: &str| job(text).1.into_iter().map(|job| job.on).collect::<Vec<_>>();
-        let table = "JOBID|STATE|NODELIST(REASON)\n1|RUNNING|n[1-2],g1\n2|PENDING|(Resources)\n3|RUNNING|\n";
-        assert_eq!(on(table), ["n[1-2],g1", "", ""]);
-        let sacct = "JobIDRaw|State|NodeList\n1|RUNNING|n1\n2|PENDING|None assigned\n";
-        assert_eq!(on(sacct), ["n1", ""]);
-        let scontrol = "JobId=1 JobName=a\n   JobState=RUNNING\n   ReqNodeList=(null) NodeList=n[1-2]\n\n\
-            JobId=2 JobName=b\n   JobState=PENDING\n   ReqNodeList=n3 NodeList=(null)\n";
-        assert_eq!(on(scontrol), ["n[1-2]", ""]);
-        let json = r#"{"jobs": [{"job_id": 1, "job_state": ["RUNNING"], "nodes": "n[1-2]", "submit_time": 1769900000},
-            {"job_id": 2, "job_state": ["PENDING"], "nodes": "", "submit_time": 1769900000}]}"#;
-        assert_eq!(on(json), ["n[1-2]", ""]);
     }
 
     #[test]

@@ -36,10 +36,6 @@ impl JobSite {
             usual_memory: of(&self.usual_memory),
             priorities: of(&self.priorities),
             holds: of(&self.holds),
-            on: (0..)
-                .zip(places)
-                .filter_map(|(at, place)| Some((at, self.held_nodes(place.index())?.to_vec())))
-                .collect(),
             ..self.clone()
         }
     }
@@ -59,13 +55,6 @@ impl Workload {
     pub fn set_forecast_from(&mut self, now: Seconds) {
         if let Some(site) = &mut self.site {
             Arc::make_mut(site).forecast_from = Some(now);
-        }
-    }
-
-    /// Has only the first `running` jobs hold the nodes that are told of them: the others are copies that come later.
-    pub fn hold_nodes_of_first(&mut self, running: usize) {
-        if let Some(site) = self.site.as_mut().filter(|site| !site.on.is_empty()) {
-            Arc::make_mut(site).on.retain(|&(place, _)| (place as usize) < running);
         }
     }
 

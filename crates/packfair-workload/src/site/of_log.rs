@@ -3,7 +3,6 @@
 use super::JobSite;
 use crate::{AskedMemory, JobId, JobOptions, Log, Reason, Request, Workload};
 use packfair_slurm::{Accounts, Association, MemoryRule, Site, SlurmPartition, allowed_nodes};
-use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 impl JobSite {
@@ -47,15 +46,6 @@ impl JobSite {
                 u32::try_from(eligible - submit).ok().filter(|&held| held > 1).unwrap_or(0)
             };
             made.holds = workload.jobs().map(held).collect();
-        }
-        if !log.beyond.on.is_empty() {
-            let of_record: FxHashMap<u32, &str> =
-                log.beyond.on.iter().map(|(record, list)| (*record, list.as_str())).collect();
-            let held = |job: JobId| {
-                let nodes = site.nodes_of(of_record.get(&(workload.record(job) as u32))?);
-                (!nodes.is_empty()).then_some((job.0, nodes))
-            };
-            made.on = workload.jobs().filter_map(held).collect();
         }
         for request in workload.requests() {
             made.place(request, log);
