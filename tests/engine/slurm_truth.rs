@@ -157,11 +157,6 @@ fn serial_jobs_at_the_end_are_as_near_a_real_one_as_they_are_to_each_other() {
     holds("serial");
 }
 
-#[test]
-fn heterogeneous_jobs_are_as_near_a_real_one_as_they_are_to_each_other() {
-    holds("het");
-}
-
 /// Recorded once the model stood, and not looked at before.
 #[test]
 fn a_site_with_all_of_it_is_as_near_a_real_one_as_they_are_to_each_other() {
