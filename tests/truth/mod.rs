@@ -89,8 +89,6 @@ pub const CASES: &[RecordedCase] = &[
     own("tree", "switches and `--switches`"),
     own("licences", "licences"),
     own("owned", "ExclusiveUser and sets of nodes"),
-    own("spread", "LLN in one of two partitions"),
-    own("serial", "pack_serial_at_end"),
     own("site", "types, memory, features and licences by fair share"),
     own("leaves", "switches of shared nodes with features"),
 ];
