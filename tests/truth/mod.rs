@@ -89,9 +89,6 @@ pub const CASES: &[RecordedCase] = &[
     own("tree", "switches and `--switches`"),
     own("licences", "licences"),
     own("owned", "ExclusiveUser and sets of nodes"),
-    own("spread", "LLN in one of two partitions"),
-    own("serial", "pack_serial_at_end"),
-    own("het", "heterogeneous jobs"),
     own("site", "types, memory, features and licences by fair share"),
     own("leaves", "switches of shared nodes with features"),
 ];
@@ -125,7 +122,9 @@ pub fn judge(case: RecordedCase, folder: &Path) -> JudgedCase {
     let read = Case::read(folder);
     let runs = Runs::of(&read, case.settings);
     let misses = misses_of(case.name, &read, &runs, STRICT);
-    JudgedCase { line: runs.line(case.title, &misses), wrong: words_of(misses) }
+    let line = runs.line(case.title, &misses);
+    println!("{line}");
+    JudgedCase { line, wrong: words_of(misses) }
 }
 
 /// Something that the criterion wants and that does not hold.

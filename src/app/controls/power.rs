@@ -3,7 +3,7 @@
 
 use super::machine_arrival::set;
 use crate::app::prelude::*;
-use crate::app::state::App;
+use crate::app::state::{App, DescribedLog};
 use crate::app::widget::When;
 use leptos::ev;
 use packfair_base::machine::{MachineDescription, POWER_FIELDS, SheetColumn, WhatIf, usual_of_power};
