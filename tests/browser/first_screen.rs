@@ -27,7 +27,8 @@ const WATCH: &str = "window.shift = 0; window.shifts = [];
         }
     }).observe({ type: 'layout-shift', buffered: true });";
 
-/// What is in sight: its controls, its words (also the numbers of jobs and hours), and its text in the largest letters.
+/// What is in sight: its controls, its words (also the numbers of jobs and hours, but not the chart's sentence of the moment),
+/// and its text in the largest letters.
 const SEEN: &str = r#"
     const isSeen = e => {
         const box = e.getBoundingClientRect();
@@ -37,7 +38,7 @@ const SEEN: &str = r#"
     const controls = [...document.querySelectorAll("button, a[href], input, select, textarea, summary, [tabindex='0']")].filter(isSeen);
     const texts = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode())
-        if (node.data.trim() && isSeen(node.parentElement))
+        if (node.data.trim() && isSeen(node.parentElement) && !node.parentElement.closest('[data-testid=learn-told]'))
             texts.push([parseFloat(getComputedStyle(node.parentElement).fontSize), node.data, node.parentElement.dataset.testid]);
     const largest = Math.max(...texts.map(([size]) => size));
     return {

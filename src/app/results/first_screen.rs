@@ -51,9 +51,9 @@ pub fn FirstScreen() -> impl IntoView {
     }
 }
 
-/// What is told of the example, as a title and the rest: the verdict or, where no row is better without a price, the first
-/// row that is better in something, with its price.
-fn figured(table: &Judged<'_>, found: &Verdict) -> (String, String) {
+/// What is told of the example: the verdict or, where no row is better without a price, the first row that is better in
+/// something, with its price.
+fn figured(table: &Judged<'_>, found: &Verdict) -> String {
     let serves = |concern| {
         let served = judge(table, concern)?;
         let name = served.run.as_ref()?.scheduler.name();
@@ -62,27 +62,16 @@ fn figured(table: &Judged<'_>, found: &Verdict) -> (String, String) {
     };
     let of_one = || [Concern::Slowdown, Concern::Response, Concern::Fairness].into_iter().find_map(serves);
     let found_one = if found.run.is_some() { None } else { of_one() };
-    found_one.unwrap_or_else(|| {
-        let (title, rest) = titled(&found.text);
-        (title.to_owned(), rest.to_owned())
-    })
+    found_one.unwrap_or_else(|| titled(&found.text).0.to_owned())
 }
 
 /// "EASY: slowdown 9 % lower, response time 2 % lower; the price: packing 4 % higher, LOC 3 % higher." of this row: the first
-/// gain and the first price, and the next of either. The comparison has them all.
-fn with_its_price(name: &str, told: &str) -> (String, String) {
-    let first = |all: &str| {
-        let mut all = all.split(", ");
-        (all.next().unwrap_or_default().to_owned(), all.next().unwrap_or_default().to_owned())
-    };
+/// gain and the first price. The comparison has them all.
+fn with_its_price(name: &str, told: &str) -> String {
+    let first = |all: &str| all.split(", ").next().unwrap_or_default().to_owned();
     match told.trim_end_matches('.').split_once("; the price: ") {
-        Some((gains, prices)) => {
-            let ((gain, more), (price, others)) = (first(gains), first(prices));
-            let dot = if others.is_empty() && more.is_empty() { "" } else { "." };
-            let between = if more.is_empty() || others.is_empty() { "" } else { "; " };
-            (format!("{name} against {gain}; the price: {price}"), format!("{more}{between}{others}{dot}"))
-        }
-        None => (format!("{name} against {told}"), String::new()),
+        Some((gains, prices)) => format!("{name} against {}; the price: {}", first(gains), first(prices)),
+        None => format!("{name} against {told}"),
     }
 }
 
@@ -98,21 +87,9 @@ fn finding(app: App) -> AnyView {
         with_table(app, &comparison, |table| judge(table, concern).map(|found| (figured(table, &found), found.text)))
     });
     Effect::new(move |_| app.conclude(verdict.with(|told| told.as_ref().map(|(_, text)| text.clone()))));
-    let title = move || verdict.with(|told| told.as_ref().map(|((title, _), _)| title.clone()));
-    let more = move || {
-        let rest = verdict.with(|told| told.as_ref().map(|((_, rest), _)| rest.clone()));
-        match rest.unwrap_or_default() {
-            rest if rest.is_empty() => rest,
-            rest if rest.starts_with(char::is_uppercase) => format!("{rest} "),
-            rest => format!("Also {rest} "),
-        }
-    };
-    let origin = move || {
-        app.log.with(|log| match log {
-            LogState::Ready(_) => Some(format!("{}An example, a generated log, computed in your browser.", more())),
-            _ => None,
-        })
-    };
+    let title = move || verdict.with(|told| told.as_ref().map(|(title, _)| title.clone()));
+    let is_read = move || app.log.with(|log| matches!(log, LogState::Ready(_)));
+    let origin = move || is_read().then_some("A generated example, computed in your browser.");
     view! {
         <h3 class="first-title" data-testid="finding" aria-live="polite">{move || title()}</h3>
         <p class="first-origin">{move || origin()}</p>
