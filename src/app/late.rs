@@ -6,6 +6,7 @@
 use crate::app::prelude::*;
 use js_sys::WebAssembly::{Instance, Module, instantiate_streaming};
 use js_sys::{Object, Promise, Reflect, Uint8Array};
+use leptos::task::spawn_local;
 use std::cell::{Cell, OnceCell, RefCell};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -45,6 +46,10 @@ thread_local! {
     static PART_STATE: Cell<PartState> = const { Cell::new(PartState::Away) };
     static LATE_PART: OnceCell<LatePart> = const { OnceCell::new() };
 
+    /// Whether the late part could not be loaded when that was tried last, and the views that tell it.
+    static IS_MISSED: Cell<bool> = const { Cell::new(false) };
+    static TELLERS: RefCell<Vec<RwSignal<bool>>> = const { RefCell::new(Vec::new()) };
+
     /// Functions to call once the late part is loaded.
     static WAITING: RefCell<Vec<Box<dyn FnOnce()>>> = const { RefCell::new(Vec::new()) };
 }
@@ -65,9 +70,22 @@ pub async fn load() -> bool {
     if PART_STATE.get() == PartState::Away {
         if JsFuture::from(instantiate_streaming(&fetch(&address), &imports())).await.is_ok() {
             arrived();
+        } else if PART_STATE.get() != PartState::Here {
+            tell_missed(true);
         }
     }
     PART_STATE.get() == PartState::Here
+}
+
+/// Loads the late part once more. A page that has already had to do without a function of it begins anew.
+pub fn try_again() {
+    if PART_STATE.get() == PartState::Missing {
+        // where this fails, the page stays as it is
+        let _ = window().location().reload();
+    } else {
+        tell_missed(false);
+        spawn_local(async { _ = load().await });
+    }
 }
 
 /// Calls `then` once the whole program is loaded: at once, if it is already.
@@ -95,8 +113,26 @@ pub fn signal() -> RwSignal<bool> {
     is_whole
 }
 
+/// Whether the late part could not be loaded when that was tried last, for views that say so.
+pub fn is_missed() -> RwSignal<bool> {
+    let is_missed = RwSignal::new(IS_MISSED.get());
+    if address().is_some() && PART_STATE.get() != PartState::Here {
+        TELLERS.with_borrow_mut(|tellers| tellers.push(is_missed));
+    }
+    is_missed
+}
+
+fn tell_missed(is_missed: bool) {
+    IS_MISSED.set(is_missed);
+    // those whose views are gone are dropped
+    let mut tellers = TELLERS.take();
+    tellers.retain(|teller| teller.try_set(is_missed).is_none());
+    TELLERS.with_borrow_mut(|all| all.append(&mut tellers));
+}
+
 fn arrived() {
     PART_STATE.set(PartState::Here);
+    tell_missed(false);
     WAITING.take().into_iter().for_each(|then| then());
 }
 

@@ -1,8 +1,11 @@
 //! My cluster: from a dropped log and a site's files to ranked changes and a copied diff, with no press but the copy.
 
+use crate::logs;
 use crate::page::Page;
 use crate::stage::{Stage, play};
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 /// The files of a recorded case.
 fn of_case(case: &str) -> Vec<PathBuf> {
@@ -93,6 +96,84 @@ async fn twenty_nodes_are_twenty_and_picked_changes_are_rows_elsewhere() {
         let rows: Vec<String> = page.table().await.into_keys().collect();
         assert!(rows.iter().all(|row| row.starts_with("slurm") || row.starts_with("as-logged")), "{rows:?}");
         assert!(rows.iter().any(|row| row.contains("__if_nodes=+20_cell=batch")), "{rows:?}");
+    })
+    .await;
+}
+
+/// What sacct prints of a site of 200 nodes, and its slurm.conf: `jobs` jobs of many users in 25 days, each started in the
+/// order of arrival as soon as there were processors for it.
+fn of_large_site(jobs: u64) -> Vec<PathBuf> {
+    const NODES: u64 = 200;
+    const CORES: u64 = 16;
+    let conf = format!(
+        "ClusterName=large\nSelectType=select/cons_tres\nSelectTypeParameters=CR_Core\nSchedulerType=sched/backfill\n\
+         PriorityType=priority/multifactor\nPriorityWeightAge=1000\nPriorityWeightFairshare=10000\n\
+         PriorityMaxAge=7-0\nNodeName=n[1-{NODES}] CPUs={CORES} RealMemory=100000 State=UNKNOWN\n\
+         PartitionName=batch Nodes=n[1-{NODES}] Default=YES MaxTime=2-0 State=UP\n\
+         PartitionName=short Nodes=n[1-{NODES}] MaxTime=2:00:00 PriorityTier=2 State=UP\n"
+    );
+    let time = |at: u64| {
+        let (day, rest) = (at / 86_400, at % 86_400);
+        format!("2026-01-{:02}T{:02}:{:02}:{:02}", day + 1, rest / 3_600, rest / 60 % 60, rest % 60)
+    };
+    let mut state = 1_u64;
+    let mut draw = |below: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    let mut sacct = String::from(
+        "JobID|JobIDRaw|JobName|User|Account|Partition|QOS|Submit|Eligible|Start|End|ElapsedRaw|TimelimitRaw|NNodes|NCPUS|State|Priority\n",
+    );
+    // the end of each node's job: whole nodes
+    let mut free_at = vec![0_u64; NODES as usize];
+    let mut submit = 0;
+    for job in 1..=jobs {
+        submit += draw(2 * 25 * 86_400 / jobs);
+        let nodes = 1 << draw(6);
+        let run = 120 + draw(60) * draw(60) * if nodes > 8 { 4 } else { 12 };
+        let limit = run / 60 * (1 + draw(4)) + 10;
+        free_at.sort_unstable();
+        let start = free_at[nodes - 1].max(submit);
+        free_at[..nodes].fill(start + run);
+        let partition = if limit <= 120 { "short" } else { "batch" };
+        let (submitted, started, ended) = (time(submit), time(start), time(start + run));
+        let (user, cores) = (draw(40), nodes as u64 * CORES);
+        writeln!(
+            sacct,
+            "{job}|{job}|j|u{user}|a{}|{partition}|normal|{submitted}|{submitted}|{started}|{ended}|{run}|{limit}|{nodes}|{cores}|COMPLETED|1",
+            user % 5
+        )
+        .expect("a text takes all");
+    }
+    vec![logs::write("large-sacct.txt", sacct.as_bytes()), logs::write("large-slurm.conf", conf.as_bytes())]
+}
+
+#[tokio::test]
+#[ignore = "prints how long it takes, which depends on the machine"]
+async fn how_long_a_large_site_takes() {
+    play("cluster-large", |stage| async move {
+        let page = stage.newcomer().await;
+        page.goto(&stage.url().await).await;
+        page.says("finding", "%").await;
+        page.drop_files(&of_large_site(5_000)).await;
+        let begin = Instant::now();
+        let told = |what: &str| println!("{what} after {:.1} s", begin.elapsed().as_secs_f64());
+        page.until("cards", "return document.querySelectorAll('[data-testid=cluster-card]').length > 3").await;
+        told("cards");
+        let computed =
+            "return [...document.querySelectorAll('[data-testid=cluster-card]')].some(card => card.dataset.value)";
+        page.until("a card with its effect", computed).await;
+        told("an effect");
+        let ranked =
+            "return [...document.querySelectorAll('[data-testid=cluster-card]')].every(card => card.dataset.value)";
+        page.until("all effects", ranked).await;
+        told("all effects, ranked");
+        let whiskers = "return document.querySelectorAll('.cluster-whisker').length > 3";
+        page.until("whiskers", whiskers).await;
+        told("whiskers");
+        page.says("cluster-state", "20 draws").await;
+        told("all draws");
+        page.picture("cluster-large").await;
     })
     .await;
 }

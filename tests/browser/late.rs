@@ -170,6 +170,25 @@ async fn where_they_have_not_come_yet_they_are_waited_for() {
 /// A newcomer keeps the first screen, and what needs the late part says that it is missing; who was here before is told instead
 /// of the page.
 #[tokio::test]
+async fn a_place_whose_part_could_not_be_loaded_says_so_and_tries_again() {
+    play("late-missed", |stage| async move {
+        let page = stage.newcomer().await;
+        go_without(&stage, &page, PAGE_S, &stage.url().await).await;
+        let said = "document.querySelector('.first-play [data-testid=missed-part]')";
+        page.until("it to be said", &format!("return {said}?.innerText.includes('could not be loaded')")).await;
+        let again = format!("{said}.querySelector('button').click()");
+        page.evaluate(&again).await;
+        page.until("it to be said again", &format!("return {said}?.innerText.includes('could not be loaded')")).await;
+        stage.site.lock().await.find_again();
+        page.evaluate(&again).await;
+        page.until("the chart", "return document.querySelector('.first-play .learn-gantt') !== null").await;
+        assert_eq!(page.evaluate("return document.querySelector('[data-testid=missed-part]')").await, Value::Null);
+        assert_eq!(page.evaluate(WAITS).await, json!(0), "nothing has stood still");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn where_the_page_s_cannot_be_had_it_says_so() {
     play("late-missing", |stage| async move {
         let page = first_screen_without(&stage, PAGE_S).await;

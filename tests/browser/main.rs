@@ -39,6 +39,7 @@ mod links;
 mod main_path;
 mod picture;
 mod places;
+mod print;
 mod reach;
 mod repeats;
 mod reproduction;

@@ -56,7 +56,7 @@ pub fn ChartsView() -> impl IntoView {
             >
                 <Chooser runs/>
                 <Shelf runs=runs>
-                <div class="chart-grid">
+                <div class="chart-grid chart-many">
                     <Later><Tradeoff runs height=0.52/></Later>
                     <Later><Chart figure=cwa/></Later>
                     <Later><Chart figure=queue zoom=app.time_zoom()/></Later>

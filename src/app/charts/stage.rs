@@ -112,7 +112,14 @@ pub fn Stage(
             on:wheel=on_wheel
             on:blur=move |_| state.cursor.set(None)
         >
-            <div class="chart-canvas" role="img" aria-label=move || description() node_ref=canvas></div>
+            // its room is kept before it is drawn
+            <div
+                class="chart-canvas"
+                role="img"
+                aria-label=move || description()
+                style:--height=state.height.to_string()
+                node_ref=canvas
+            ></div>
             <Crosshair state/>
             <Brush state drag/>
             <Tip state tell/>

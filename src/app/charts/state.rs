@@ -11,6 +11,10 @@ use std::sync::Arc;
 /// How close the pointer must be to a line or a point to find it, pixels.
 pub const REACH: f64 = 24.0;
 
+/// The height of the lowest and of the highest drawing, pixels; the style of `.chart-canvas` keeps their room.
+const LOWEST: f64 = 200.0;
+const HIGHEST: f64 = 380.0;
+
 /// A chart on the page. It is cheap to copy, since it holds only signals.
 #[derive(Clone, Copy)]
 pub struct ChartState {
@@ -26,6 +30,8 @@ pub struct ChartState {
     pub other_y: RwSignal<bool>,
     /// The position of the crosshair.
     pub cursor: RwSignal<Option<Cursor>>,
+    /// The height as a share of the width, as far as it is within [`LOWEST`] and [`HIGHEST`].
+    pub height: f64,
     /// The drawn figure; `None` until the width is known.
     pub drawing: Memo<Option<Arc<Drawing>>>,
 }
@@ -67,7 +73,7 @@ impl ChartState {
             };
             let sheet = Sheet {
                 width,
-                height: (width * height).clamp(200.0, 380.0),
+                height: (width * height).clamp(LOWEST, HIGHEST),
                 legend: Legend::Apart,
                 heading: Heading::Apart,
             };
@@ -75,7 +81,7 @@ impl ChartState {
         };
         // this is computed only after a change, so a new drawing always differs from the previous one
         let drawing = Memo::new_with_compare(move |_| drawn(), |_, _| true);
-        ChartState { figure, width, zoom, hidden, other_x, other_y, cursor: RwSignal::new(None), drawing }
+        ChartState { figure, width, zoom, hidden, other_x, other_y, cursor: RwSignal::new(None), height, drawing }
     }
 
     /// Reads from the plot, if there is one, and subscribes to the drawing.

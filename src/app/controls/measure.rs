@@ -4,10 +4,8 @@ use super::baseline::BaselineForm;
 use super::columns::Columns;
 use super::section::{Fold, Section};
 use super::setting::StudyForm;
-use crate::app::late;
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
-use crate::app::widget::When;
 use packfair_study::grouped::describe_group;
 use packfair_study::settings;
 
@@ -17,7 +15,6 @@ pub fn Measures() -> impl IntoView {
     let app = expect_context::<App>();
     let form = StudyForm::of(app);
     let count = move || format!("{} metrics", app.study.with(|s| s.columns.len()));
-    let is_whole = late::signal();
     view! {
         <Section number=5 title="Measure" chosen=Signal::derive(count)>
             <BaselineForm />
@@ -27,7 +24,7 @@ pub fn Measures() -> impl IntoView {
                 {counted_group(app)}
             </Fold>
             {form.fields(settings::Section::Parameters)}
-            <When when=move || is_whole.get()>{repeats(form)}</When>
+            {repeats(form)}
         </Section>
     }
 }
@@ -45,8 +42,7 @@ fn counted_group(app: App) -> AnyView {
     view! { <p class="quiet" data-testid="counted-group">{move || means()}</p> }
 }
 
-/// The number of further workloads on which the study is repeated. Belongs to the late part (scripts/split).
-#[inline(never)]
+/// The number of further workloads on which the study is repeated.
 fn repeats(form: StudyForm) -> AnyView {
     view! {
         <Fold title=settings::Section::Repeats.title() chosen=form.in_short(settings::Section::Repeats)>

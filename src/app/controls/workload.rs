@@ -6,10 +6,8 @@ use super::machine::machine;
 use super::section::Section;
 use super::setting::StudyForm;
 use super::treatment::treatment;
-use crate::app::late;
 use crate::app::prelude::*;
 use crate::app::state::{App, DescribedLog, LogState};
-use crate::app::widget::When;
 use packfair_study::{format, settings};
 use std::sync::Arc;
 
@@ -19,15 +17,11 @@ pub fn WorkloadPanel() -> impl IntoView {
     let app = expect_context::<App>();
     let name = move || app.study.with(|s| s.source.name());
     let described = described(app);
-    let is_whole = late::signal();
     view! {
         <Section number=1 title="Workload" chosen=Signal::derive(name)>
             <LogPicker />
             <Facts described=described />
-            // loaded after what a first view needs
-            <div class="late-place">
-                <When when=move || is_whole.get()>{late::apart(treatment as fn(_) -> _)(described)}</When>
-            </div>
+            {treatment(described)}
         </Section>
     }
 }
@@ -37,7 +31,6 @@ pub fn WorkloadPanel() -> impl IntoView {
 pub fn MachinePanel() -> impl IntoView {
     let app = expect_context::<App>();
     let described = described(app);
-    let is_whole = late::signal();
     let form = StudyForm::of(app);
     let in_short = form.in_short(settings::Section::Machine);
     let size = move || {
@@ -48,14 +41,12 @@ pub fn MachinePanel() -> impl IntoView {
     let chosen = move || Some(in_short.get()).filter(|told| !told.is_empty()).unwrap_or_else(size);
     view! {
         <Section number=2 title="Machine" chosen=Signal::derive(chosen) open=false>
-            <div class="late-place">
-                <When when=move || is_whole.get()>{late::apart(machine_fields as fn(_, _) -> _)(form, described)}</When>
-            </div>
+            {machine_fields(form, described)}
         </Section>
     }
 }
 
-/// The fields of all settings of the machine. Belongs to the late part (scripts/split).
+/// The fields of all settings of the machine.
 fn machine_fields(form: StudyForm, described: Memo<Option<Arc<DescribedLog>>>) -> AnyView {
     view! {
         {form.fields(settings::Section::Machine)}

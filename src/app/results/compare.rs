@@ -18,7 +18,7 @@ use crate::app::charts::Overview;
 use crate::app::late;
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState, RunRow, Status};
-use crate::app::widget::When;
+use crate::app::widget::{When, Whole};
 use packfair_study::table::{FOLDED, Mode};
 use std::sync::Arc;
 
@@ -79,26 +79,27 @@ pub fn CompareView() -> impl IntoView {
                 </div>
                 // loaded after what a first view needs
                 <div class="conclusion-place" class:with-fit=move || has_fit.get()>
-                    <When when=move || is_whole.get()>
-                        <Concluded comparison/>
-                    </When>
+                    <Whole><Concluded comparison/></Whole>
                 </div>
                 <When when=move || is_whole.get() && app.recipe.with(Option::is_some)>
                     <Reproduction/>
                 </When>
                 <ComparisonTable table/>
                 <OwnOrder/>
-                <Notes/>
-                <When when=move || is_whole.get()>
-                    <Sureness comparison/>
-                    <Truth/>
-                </When>
-                <AsLoggedNote comparison/>
-                <BestLegend comparison/>
+                // in a room as high as what usually comes, so that the charts below do not move
+                <div class="compare-notes">
+                    <BestLegend comparison/>
+                    <AsLoggedNote comparison/>
+                    <Notes/>
+                    <When when=move || is_whole.get()>
+                        <Sureness comparison/>
+                        <Truth/>
+                    </When>
+                </div>
                 <When when=move || is_whole.get() && app.recipe.with(Option::is_some)>
                     <ReproducedFigure/>
                 </When>
-                <Overview/>
+                <div class="overview-room"><Whole><Overview/></Whole></div>
             </When>
         </section>
     }

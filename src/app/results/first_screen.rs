@@ -4,12 +4,10 @@ use super::comparison::{RunComparison, ShownRun};
 use super::concluded::{titled, with_table};
 use crate::app::dialogs::{CopyButton, Dialogs, slurm_command};
 use crate::app::files::FileInputs;
-use crate::app::late;
 use crate::app::learn;
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState, Tab};
-use crate::app::widget::{Glyph, Icon, When};
-use crate::app::wording::{jobs, size};
+use crate::app::widget::{Glyph, Icon, Whole};
 use packfair_study::table::Mode;
 use packfair_study::verdict::{Concern, Judged, Verdict, judge};
 
@@ -17,8 +15,6 @@ use packfair_study::verdict::{Concern, Judged, Verdict, judge};
 #[component]
 pub fn FirstScreen() -> impl IntoView {
     let app = expect_context::<App>();
-    // the chart is loaded after what a first view needs; its room is kept
-    let is_whole = late::signal();
     view! {
         <section class="first" aria-label="Packfair" data-testid="first-screen">
             <p class="first-sentence">
@@ -28,8 +24,9 @@ pub fn FirstScreen() -> impl IntoView {
                 <div class="first-finding">
                     {finding(app)}
                 </div>
+                // loaded after what a first view needs; its room is kept
                 <div class="first-play">
-                    <When when=move || is_whole.get()>{learn::opening()}</When>
+                    <Whole>{learn::opening()}</Whole>
                 </div>
             </div>
             <div class="first-ways">
@@ -54,9 +51,9 @@ pub fn FirstScreen() -> impl IntoView {
     }
 }
 
-/// What is told of the example, as a title and the rest: the verdict or, where no row is better without a price, the first
-/// row that is better in something, with its price.
-fn figured(table: &Judged<'_>, found: &Verdict) -> (String, String) {
+/// What is told of the example: the verdict or, where no row is better without a price, the first row that is better in
+/// something, with its price.
+fn figured(table: &Judged<'_>, found: &Verdict) -> String {
     let serves = |concern| {
         let served = judge(table, concern)?;
         let name = served.run.as_ref()?.scheduler.name();
@@ -65,27 +62,16 @@ fn figured(table: &Judged<'_>, found: &Verdict) -> (String, String) {
     };
     let of_one = || [Concern::Slowdown, Concern::Response, Concern::Fairness].into_iter().find_map(serves);
     let found_one = if found.run.is_some() { None } else { of_one() };
-    found_one.unwrap_or_else(|| {
-        let (title, rest) = titled(&found.text);
-        (title.to_owned(), rest.to_owned())
-    })
+    found_one.unwrap_or_else(|| titled(&found.text).0.to_owned())
 }
 
 /// "EASY: slowdown 9 % lower, response time 2 % lower; the price: packing 4 % higher, LOC 3 % higher." of this row: the first
-/// gain and the first price, and the others.
-fn with_its_price(name: &str, told: &str) -> (String, String) {
-    let first = |all: &str| {
-        let (first, others) = all.split_once(", ").unwrap_or((all, ""));
-        (first.to_owned(), others.to_owned())
-    };
+/// gain and the first price. The comparison has them all.
+fn with_its_price(name: &str, told: &str) -> String {
+    let first = |all: &str| all.split(", ").next().unwrap_or_default().to_owned();
     match told.trim_end_matches('.').split_once("; the price: ") {
-        Some((gains, prices)) => {
-            let ((gain, more), (price, others)) = (first(gains), first(prices));
-            let dot = if others.is_empty() && more.is_empty() { "" } else { "." };
-            let between = if more.is_empty() || others.is_empty() { "" } else { "; " };
-            (format!("{name} against {gain}; the price: {price}"), format!("{more}{between}{others}{dot}"))
-        }
-        None => (format!("{name} against {told}"), String::new()),
+        Some((gains, prices)) => format!("{name} against {}; the price: {}", first(gains), first(prices)),
+        None => format!("{name} against {told}"),
     }
 }
 
@@ -101,26 +87,9 @@ fn finding(app: App) -> AnyView {
         with_table(app, &comparison, |table| judge(table, concern).map(|found| (figured(table, &found), found.text)))
     });
     Effect::new(move |_| app.conclude(verdict.with(|told| told.as_ref().map(|(_, text)| text.clone()))));
-    let title = move || verdict.with(|told| told.as_ref().map(|((title, _), _)| title.clone()));
-    let more = move || {
-        let rest = verdict.with(|told| told.as_ref().map(|((_, rest), _)| rest.clone()));
-        match rest.unwrap_or_default() {
-            rest if rest.is_empty() => rest,
-            rest if rest.starts_with(char::is_uppercase) => format!("{rest} "),
-            rest => format!("Also {rest} "),
-        }
-    };
-    let origin = move || {
-        app.log.with(|log| match log {
-            LogState::Ready(log) => Some(format!(
-                "{}An example: {}, generated, on {}; computed in your browser.",
-                more(),
-                jobs(log.summary.jobs),
-                size(log.summary.machine.processors, log.summary.counting.unit)
-            )),
-            _ => None,
-        })
-    };
+    let title = move || verdict.with(|told| told.as_ref().map(|(title, _)| title.clone()));
+    let is_read = move || app.log.with(|log| matches!(log, LogState::Ready(_)));
+    let origin = move || is_read().then_some("A generated example, computed in your browser.");
     view! {
         <h3 class="first-title" data-testid="finding" aria-live="polite">{move || title()}</h3>
         <p class="first-origin">{move || origin()}</p>
@@ -142,19 +111,21 @@ fn finding(app: App) -> AnyView {
 fn HaveALog() -> impl IntoView {
     let dialogs = expect_context::<Dialogs>();
     let inputs = expect_context::<FileInputs>();
+    let commands = format!("{}\ncp /etc/slurm/slurm.conf .", slurm_command());
     view! {
         <section class="first-way">
             <h3>"I have a log"</h3>
             <button class="drop-zone" type="button" data-testid="first-drop" on:click=move |_| inputs.pick_log()>
                 <Icon glyph=Glyph::Drop />
-                <span><strong>"Drop it here"</strong> " or choose a file. It stays on this computer."</span>
+                <span><strong>"Drop it here"</strong> " or choose a file. It stays here."</span>
             </button>
             <div class="first-command">
-                <span>"With Slurm, run sacct:"</span>
-                <CopyButton text=Signal::stored(slurm_command().to_owned()) label="Copy the command" />
+                <span>"Get one with Slurm:"</span>
+                <CopyButton text=Signal::stored(commands.clone()) label="Copy" />
+                <pre data-testid="first-lines">{commands}</pre>
             </div>
             <p>
-                "Add slurm.conf to see what changes of it bring. "
+                "slurm.conf beside it ranks its changes. "
                 <button class="link" type="button" data-testid="first-own-log" on:click=move |_| dialogs.own_log.set(true)>
                     "Other systems"
                 </button>
@@ -169,7 +140,7 @@ fn DoResearch() -> impl IntoView {
     view! {
         <section class="first-way">
             <h3>"I do research"</h3>
-            <p>"Tables and figures of papers as recipes; public logs and generated ones."</p>
+            <p>"Papers\u{2019} tables and figures as recipes; public logs."</p>
             <div class="row">
                 <button class="button" type="button" data-testid="first-recipes" on:click=move |_| dialogs.recipes.set(true)>
                     "Recipes"

@@ -5,7 +5,7 @@ use crate::app::files::FileInputs;
 use crate::app::prelude::*;
 use crate::app::remembered;
 use crate::app::state::{App, LogState};
-use crate::app::widget::{Glyph, Icon};
+use crate::app::widget::{Glyph, Icon, Whole};
 use crate::app::wording::{estimates, jobs, schedulers};
 use leptos::ev;
 
@@ -49,21 +49,24 @@ pub fn SettingsSheet(
                 <Icon glyph=Glyph::Open />
             </button>
             <div class="settings-scroll" id="settings">
-                <RunSettings />
+                // loaded after what a first view needs
+                <Whole><RunSettings /></Whole>
             </div>
             <div class="settings-dock">
                 <button
-                    class="button sheet-handle"
+                    class="sheet-handle sheet-lines"
                     type="button"
                     aria-expanded=move || open.get().to_string()
                     aria-controls="settings"
+                    data-testid="sheet-lines"
                     on:click=move |_| open.update(|open| *open = !*open)
                 >
                     <Icon glyph=Glyph::Settings />
-                    {move || if open.get() { "Close" } else { "Settings" }}
+                    <span class="visually-hidden">"Settings: "</span>
+                    {move || if open.get() { view! { "Close" }.into_any() } else { view! { <Lines /> }.into_any() }}
+                    <Icon glyph=Glyph::Open />
                 </button>
                 <button class="button sheet-handle" type="button" data-testid="open-log" on:click=move |_| inputs.pick_log()>
-                    <Icon glyph=Glyph::Drop />
                     "Open a log"
                 </button>
                 <RunBar />

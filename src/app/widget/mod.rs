@@ -12,6 +12,7 @@ mod modal;
 mod reading;
 mod segments;
 mod when;
+mod whole;
 
 pub use chip::Chip;
 pub use choice::{ChoiceOption, Choices, Select};
@@ -25,3 +26,4 @@ pub use modal::Modal;
 pub use reading::{ReadText, optional, real, whole};
 pub use segments::{Segment, Segments};
 pub use when::When;
+pub use whole::Whole;

@@ -1,0 +1,67 @@
+//! On paper: the answer and the tables are whole, and what only a screen needs is left out.
+
+use crate::logs;
+use crate::page::Page;
+use crate::stage::play;
+use base64::Engine;
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// The width of a sheet of A4 between its margins, CSS pixels.
+const SHEET: u32 = 718;
+
+/// What does not fit on paper, or does not belong there.
+const WRONG: &str = r#"
+    const seen = [...document.querySelectorAll("body *")].filter(e => e.checkVisibility({ visibilityProperty: true })
+        && !e.closest(".visually-hidden, svg svg, [popover]"));
+    const box = e => e.getBoundingClientRect();
+    const name = e => `${e.tagName.toLowerCase()}.${e.getAttribute("class") ?? ""} ${e.textContent.trim().slice(0, 30)}`;
+    const beyond = seen.filter(e => box(e).width > 0 && box(e).right > innerWidth + 1).map(name);
+    const cut = seen.filter(e => e instanceof HTMLElement && e.clientWidth > 2 && getComputedStyle(e).overflowX !== "visible"
+        && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1)).map(name);
+    const controls = seen.filter(e => e.matches(".button:not(.log-button), .segment, .chart-tool, input, select, progress, .tab")
+        && box(e).height > 1).map(name);
+    return { beyond, cut, controls };"#;
+
+/// Looks at the page as it is printed, and keeps it as a PDF beside the pictures.
+async fn on_paper(page: &Page, name: &str) -> Value {
+    let size = json!({ "width": SHEET, "height": 1_000, "deviceScaleFactor": 1, "mobile": false });
+    page.devtools("Emulation.setDeviceMetricsOverride", size).await;
+    page.devtools("Emulation.setEmulatedMedia", json!({ "media": "print" })).await;
+    // charts follow the width in a frame of their own
+    tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+    let wrong = page.evaluate(WRONG).await;
+    let pdf = page
+        .devtools("Page.printToPDF", json!({ "printBackground": true, "paperWidth": 8.27, "paperHeight": 11.69 }))
+        .await;
+    let pdf = base64::engine::general_purpose::STANDARD.decode(pdf["data"].as_str().expect("a PDF")).expect("base 64");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/screenshots");
+    std::fs::create_dir_all(&folder).expect("target/ can be written to");
+    std::fs::write(folder.join(format!("{name}.pdf")), pdf).expect("target/ can be written to");
+    wrong
+}
+
+#[tokio::test]
+async fn the_comparison_is_whole_on_paper() {
+    play("print", |stage| async move {
+        let page = stage.page().await;
+        page.drop_file(&logs::made(600)).await;
+        page.says("log-name", "made-600").await;
+        page.completed(4).await;
+        page.says("conclusion", ".").await;
+        page.until(
+            "charts",
+            "return document.querySelectorAll('[data-testid=overview] svg g[data-series]').length > 3",
+        )
+        .await;
+        let wrong = on_paper(&page, "print-compare").await;
+        assert_eq!(wrong, json!({ "beyond": [], "cut": [], "controls": [] }));
+        let heads = "return document.querySelectorAll('.comparison thead th').length
+            - [...document.querySelectorAll('.comparison thead th')].filter(e => e.checkVisibility()).length";
+        assert!(
+            page.evaluate(heads).await.as_u64().is_some_and(|hidden| hidden <= 1),
+            "only the column of menus is left out"
+        );
+    })
+    .await;
+}
