@@ -14,7 +14,7 @@ use std::sync::Arc;
 const LONGEST: usize = 32;
 
 /// The units of numeric times. The first stands for numbers or dates that are recognised as they look.
-const FORMS: [&str; 6] = ["", "ms", "s", "min", "h", "d"];
+const FORMS: [&str; 7] = ["", "ms", "s", "min", "h", "d", "excel"];
 const PATTERN: &str = "date";
 
 #[component]
@@ -246,6 +246,7 @@ fn column_head(chosen: ChosenColumns, place: usize, name: &str) -> AnyView {
     let forms = FORMS.map(|option| {
         let name = match option {
             "" => "as it looks".to_owned(),
+            "excel" => "days of a spreadsheet".to_owned(),
             unit => format!("numbers, {unit}"),
         };
         view! { <option value=option prop:selected=move || form.with(|f| f.to_string() == option)>{name}</option> }

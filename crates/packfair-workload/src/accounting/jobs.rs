@@ -53,6 +53,8 @@ pub(super) struct AccountedJob<'a> {
     pub queue: &'a [u8],
     pub partition: &'a [u8],
     pub task: Option<(i64, i64)>,
+    /// How many times it had been put back into the queue before.
+    pub restarts: Option<u32>,
     /// What it was told to come after.
     pub after: &'a [ComesAfter],
     /// Whether one of the jobs in `after` is enough.
@@ -92,6 +94,8 @@ pub(super) struct JobCollector {
     widths: Widths,
     /// The places of records that may be steps, and the digests of the ids of their jobs.
     perhaps_steps: Vec<(u32, u64)>,
+    /// The places of records of jobs that had been put back into the queue, and how many times.
+    restarts: Vec<(u32, u32)>,
     /// The places of options among [`Beyond::option_kinds`].
     options: FxHashMap<JobOptions, u32>,
     users: Interned,
@@ -120,6 +124,7 @@ impl JobCollector {
             parts: FxHashMap::default(),
             widths: Widths::default(),
             perhaps_steps: Vec::new(),
+            restarts: Vec::new(),
             options: FxHashMap::default(),
             users: Interned::default(),
             groups: Interned::default(),
@@ -242,6 +247,7 @@ impl JobCollector {
         if job.still_runs {
             self.beyond.still_running.push(StillRunning { record: place, ran: job.run.unwrap_or(-1) });
         }
+        self.restarts.extend(job.restarts.filter(|&restarts| restarts > 0).map(|restarts| (place, restarts)));
         self.beyond.tasks.extend(job.task.map(|(array, task)| (place, array, task)));
         self.beyond.dependencies.extend(job.after.iter().map(|&after| (place, after)));
         self.beyond.alternatives.extend(Some(place).filter(|_| job.is_after_any));
@@ -477,11 +483,14 @@ impl JobCollector {
         };
         let task =
             |place: u32| tasks.binary_search_by_key(&place, |&(of, ..)| of).ok().map(|at| (tasks[at].1, tasks[at].2));
+        let restarts =
+            |place: u32| self.restarts.binary_search_by_key(&place, |&(of, _)| of).ok().map(|at| self.restarts[at].1);
         let is_any = |place: u32| alternatives.binary_search(&place).is_ok();
         self.records[a].says_as(&self.records[b])
             && [nodes, gpus, memory, least_nodes, most_nodes, options].into_iter().all(|column| column[a] == column[b])
             && [eligible, priorities, milliwatts].into_iter().all(|column| column[a] == column[b])
             && task(one) == task(other)
+            && restarts(one) == restarts(other)
             && is_any(one) == is_any(other)
             && after(one).eq(after(other))
     }
@@ -502,6 +511,8 @@ impl JobCollector {
         self.beyond.tasks.iter_mut().for_each(|(place, ..)| *place -= gone_before(*place));
         self.beyond.dependencies.retain(|&(place, _)| !is_gone(place as usize));
         self.beyond.dependencies.iter_mut().for_each(|(place, _)| *place -= gone_before(*place));
+        self.restarts.retain(|&(place, _)| !is_gone(place as usize));
+        self.restarts.iter_mut().for_each(|(place, _)| *place -= gone_before(*place));
         self.beyond.alternatives.retain(|&place| !is_gone(place as usize));
         self.beyond.alternatives.iter_mut().for_each(|place| *place -= gone_before(*place));
     }

@@ -47,7 +47,8 @@ impl Format for Json {
         0
     }
 
-    fn finish(self: Box<Self>) -> Result<LogContent, ReadError> {
+    fn finish(mut self: Box<Self>) -> Result<LogContent, ReadError> {
+        blank_out_no_numbers(&mut self.text);
         if self.is_philly {
             return philly::read(&self.text, self.limits)?.finish(None);
         }
@@ -68,8 +69,53 @@ impl Format for Json {
     }
 }
 
+/// What Python writes for numbers that JSON does not have, and what stands for nothing and is as long.
+const NO_NUMBERS: [(&[u8], &[u8]); 3] = [(b"-Infinity", b"       -1"), (b"Infinity", b"      -1"), (b"NaN", b" -1")];
+
+/// Puts what stands for nothing in place of values that are no JSON.
+fn blank_out_no_numbers(text: &mut [u8]) {
+    for (word, nothing) in NO_NUMBERS {
+        let found: Vec<usize> = memchr::memmem::find_iter(text, word).collect();
+        for at in found {
+            let is_mark = |byte: Option<&u8>, marks: &[u8]| byte.is_some_and(|byte| marks.contains(byte));
+            let before = text[..at].iter().rev().find(|byte| !byte.is_ascii_whitespace());
+            let behind = text[at + word.len()..].iter().find(|byte| !byte.is_ascii_whitespace());
+            // in a text there are letters, blanks or quotes beside it
+            if is_mark(before, b":[,") && is_mark(behind, b",}]") {
+                text[at..at + word.len()].copy_from_slice(nothing);
+            }
+        }
+    }
+}
+
 /// Why a text of which nothing could be read is no JSON; none where it is.
 fn damage(text: &[u8]) -> Option<ReadError> {
     let mut values = serde_json::Deserializer::from_slice(text).into_iter::<serde::de::IgnoredAny>();
     values.find_map(Result::err).map(|error| ReadError::Json(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::reading::read;
+
+    #[test]
+    fn values_that_are_no_json_are_unknown() {
+        let text = r#"[{"id": 1, "submit": 1767607200, "start": NaN, "end": NaN, "limit": Infinity, "cores": 4, "user": "NaN, x"},
+            {"id": 2, "submit": 1767607200, "start": 1767607260, "end": 1767607860, "limit": -Infinity, "cores": 4, "user": NaN}]"#;
+        let log = read("jobs.json", text.as_bytes()).unwrap();
+        let seen: Vec<_> = log.records.iter().map(|r| (r.wait, r.run, r.requested_time, r.user)).collect();
+        assert_eq!(seen, [(-1, -1, -1, 1), (60, 600, -1, -1)]);
+        assert_eq!(log.names.users, ["NaN, x"]);
+    }
+
+    #[test]
+    fn data_by_columns_are_refused_with_what_to_do() {
+        for text in [
+            r#"{"id":{"0":1,"1":2},"submit":{"0":5,"1":6}}"#,
+            r#"{"columns":["id","submit"],"index":[0],"data":[[1,5]]}"#,
+        ] {
+            let said = read("jobs.json", text.as_bytes()).unwrap_err().to_string();
+            assert!(said.contains("orient=\"records\""), "{said}");
+        }
+    }
 }

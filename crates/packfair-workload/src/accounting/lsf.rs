@@ -46,6 +46,8 @@ struct Submission {
     asked: Option<u32>,
     user: Box<[u8]>,
     started: bool,
+    /// Whether the job was killed before it started.
+    is_over: bool,
 }
 
 /// A start, as `JOB_START` tells it.
@@ -55,6 +57,8 @@ struct Start {
     start: Seconds,
     slots: Option<u32>,
     hosts: Option<u32>,
+    /// When the job ended, and whether all was well, as `JOB_STATUS` tells it.
+    ended: Option<(Seconds, bool)>,
 }
 
 impl Lsf {
@@ -103,7 +107,7 @@ impl Lsf {
         let submit = digits(values.next()?)?;
         values.skip(5)?; // begin, end, signal, period of checkpoints, process
         let user = values.next()?.into();
-        self.submitted.insert(number.into(), Submission { line, submit, asked, user, started: false });
+        self.submitted.insert(number.into(), Submission { line, submit, asked, user, started: false, is_over: false });
         Some(())
     }
 
@@ -118,17 +122,32 @@ impl Lsf {
         if let Some(submission) = self.submitted.get_mut(number) {
             submission.started = true;
         }
-        self.started.insert(id, Start { line, number: number.into(), start, slots, hosts });
+        self.started.insert(id, Start { line, number: number.into(), start, slots, hosts, ended: None });
         Some(())
     }
 
-    /// A job that is no array has ended where its status says so.
+    /// A job has ended where its status says so. `lsb.events` has no other record of its end.
     fn status(&mut self, mut values: LsfValues<'_>) -> Option<()> {
-        values.skip(2)?; // version, time
-        let (number, status) = (values.next()?, values.next()?);
-        if matches!(status, EXITED | DONE) {
-            self.started.remove(&id_of(number, b""));
-            self.submitted.remove(number);
+        values.skip(1)?; // version
+        let (time, number, status) = (digits(values.next()?)?, values.next()?, values.next()?);
+        if !matches!(status, EXITED | DONE) {
+            return Some(());
+        }
+        values.skip(3); // reasons, CPU time
+        let end = values.next().and_then(digits).filter(|&end| end > 0).unwrap_or(time);
+        if values.next() == Some(b"1") {
+            values.skip(USAGE);
+        }
+        // flags, the exit status, and the task of an array; old versions have no flags
+        let behind = [values.next(), values.next(), values.next()];
+        let ids = [Some(&b"0"[..]), behind[2], behind[1]].into_iter().flatten().map(|index| id_of(number, index));
+        let id = ids.into_iter().find(|id| self.started.contains_key(id));
+        match id.and_then(|id| self.started.get_mut(&id)) {
+            Some(start) => start.ended = Some((end, status == DONE)),
+            None => {
+                let waiting = self.submitted.get_mut(number).filter(|submission| !submission.started);
+                waiting.into_iter().for_each(|submission| submission.is_over = true);
+            }
         }
         Some(())
     }
@@ -146,7 +165,7 @@ impl Lsf {
             self.jobs.without(self.started.keys().map(Vec::as_slice)).into_iter().map(<[u8]>::to_vec).collect();
         let mut running: Vec<(Vec<u8>, Start)> = self.started.drain().filter(|(id, _)| running.contains(id)).collect();
         running.sort_unstable_by_key(|(_, start)| start.line);
-        for (id, Start { line, number, start, slots, hosts }) in running {
+        for (id, Start { line, number, start, slots, hosts, ended }) in running {
             // the start is an event no more, but the record of a job
             self.jobs.account.unpass(OtherLine::Event);
             let submission = self.submitted.get(&number);
@@ -160,20 +179,23 @@ impl Lsf {
                 allocated: width,
                 requested: width,
                 nodes: hosts,
-                status: -1,
+                run: ended.map(|(end, _)| (end - start).max(0)),
+                end: ended.map(|(end, _)| end),
+                status: ended.map_or(-1, |(_, is_done)| i32::from(is_done)),
                 user: submission.map_or(&b""[..], |submission| &submission.user),
-                still_runs: true,
+                still_runs: ended.is_none(),
                 ..AccountedJob::default()
             };
             self.jobs.push(line, &job)?;
         }
         let waiting = self.submitted.iter().filter(|(_, submission)| !submission.started);
-        let mut waiting: Vec<(u32, Vec<u8>)> =
-            waiting.map(|(number, submission)| (submission.line, id_of(number, b""))).collect();
+        let mut waiting: Vec<(u32, Vec<u8>, bool)> =
+            waiting.map(|(number, submission)| (submission.line, id_of(number, b""), submission.is_over)).collect();
         waiting.sort_unstable();
-        for (line, id) in waiting {
+        for (line, id, is_over) in waiting {
             self.jobs.account.unpass(OtherLine::Event);
-            self.jobs.is_unstarted(Reason::NotStarted, line, &id);
+            let reason = if is_over { Reason::CancelledUnstarted } else { Reason::NotStarted };
+            self.jobs.is_unstarted(reason, line, &id);
         }
         Ok(())
     }
@@ -540,6 +562,36 @@ mod tests {
         let log = read("lsb.acct", text.as_bytes()).unwrap();
         assert_eq!((log.jobs(), log.records[0].run), (1, 300));
         assert_eq!(log.header.word("Executable"), "Job name");
+    }
+
+    #[test]
+    fn jobs_whose_end_only_their_status_tells_have_ended() {
+        let new = |number: u32| {
+            format!(
+                "\"JOB_NEW\" \"10.1\" 1700000000 {number} 1000 33554434 4 1700000000 0 0 -65535 0 0 \"ann\" \"x\"\n"
+            )
+        };
+        let start = |number: u32, index: u32| {
+            format!(
+                "\"JOB_START\" \"10.1\" 1700000060 {number} 4 9 9 60.0 2 \"n1\" \"n2\" \"\" \"\" 0 \"\" {index} \"\"\n"
+            )
+        };
+        let status = |number: u32, status: u32, ran: u32, behind: &str| {
+            format!("\"JOB_STATUS\" \"10.1\" 1700000999 {number} {status} 0 0 1.5 {} {behind}\n", 1_700_000_060 + ran)
+        };
+        let usage = "1.0 ".repeat(USAGE);
+        let lines = [
+            (1..=5).map(new).collect::<String>(),
+            start(1, 0) + &start(2, 7) + &start(2, 8) + &start(3, 0),
+            status(1, 64, 600, "0 0 0 0 0"),
+            status(2, 32, 700, &format!("1 {usage}0 256 7 0 0")),
+            status(4, 32, 0, "0 0 256 0 0"),
+        ];
+        let log = read("lsb.events", lines.concat().as_bytes()).unwrap();
+        let seen: Vec<_> = log.records.iter().map(|r| (r.number, r.wait, r.run, r.requested, r.status)).collect();
+        assert_eq!(seen, [(1, 60, 600, 2, 1), (2, 60, 700, 2, 0), (2, 60, -1, 2, -1), (3, 60, -1, 2, -1)]);
+        let reasons = [Reason::StillRunning, Reason::CancelledUnstarted, Reason::NotStarted];
+        assert_eq!(reasons.map(|reason| log.account.count(reason)), [2, 1, 1]);
     }
 
     #[test]

@@ -73,7 +73,7 @@ pub(crate) fn is_no_limit(field: &[u8]) -> bool {
 }
 
 /// Whether a field has a value and none was read from it.
-pub(super) fn is_odd<T>(field: &[u8], read: Option<T>) -> bool {
+pub(crate) fn is_odd<T>(field: &[u8], read: Option<T>) -> bool {
     read.is_none() && !is_unknown(field) && !is_no_limit(field)
 }
 

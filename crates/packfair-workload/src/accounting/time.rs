@@ -105,7 +105,7 @@ fn at(year: Seconds, month: Seconds, day: Seconds, rest: &[u8]) -> Option<Second
         Some((&[b':', s1, s2], rest)) => (digits(&[s1, s2])?, rest),
         _ => (0, rest),
     };
-    let rest = match rest.strip_prefix(b".") {
+    let rest = match rest.strip_prefix(b".").or_else(|| rest.strip_prefix(b",")) {
         Some(decimals) => &decimals[decimals.iter().take_while(|byte| byte.is_ascii_digit()).count()..],
         None => rest,
     };
@@ -222,6 +222,7 @@ mod tests {
             ("1970-01-02T00:00:00", Some(86_400)),
             ("2021-12-10T14:23:28", Some(1_639_146_208)),
             ("2021-12-10 14:23:28.999", Some(1_639_146_208)),
+            ("2021-12-10 14:23:28,999", Some(1_639_146_208)),
             ("2021-12-10T14:23", Some(1_639_146_180)),
             ("2021-12-10T14:23:28Z", Some(1_639_146_208)),
             ("2021-12-10T14:23:28+01:00", Some(1_639_142_608)),

@@ -177,6 +177,32 @@ const KINDS: &[NamedKind] = &[
         },
     },
     NamedKind {
+        what: "the output of oarstat, which lists the jobs of the moment",
+        instead: TABLE,
+        is: |lines| has_words(lines, &["User", "Duration", "System", "message"]),
+    },
+    NamedKind {
+        what: "sums of qacct",
+        instead: "give the file accounting, or what qacct -j prints",
+        is: |lines| {
+            has_words(lines, &["WALLCLOCK", "UTIME", "STIME"])
+                || has_words(lines.get(1..).unwrap_or_default(), &["WALLCLOCK", "UTIME", "STIME"])
+        },
+    },
+    NamedKind {
+        what: "a trace of Maui",
+        instead: PBS,
+        is: |lines| {
+            let is_job = |line: &&&[u8]| {
+                let fields: Vec<&[u8]> =
+                    line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).collect();
+                let is_time = |at: usize| fields[at].len() >= 9 && is_whole(fields[at]);
+                fields.len() >= 30 && !is_whole(fields[0]) && fields[7].starts_with(b"[") && (8..12).all(is_time)
+            };
+            2 * lines.iter().filter(is_job).count() > lines.len()
+        },
+    },
+    NamedKind {
         what: "the output of Cobalt's qstat, which lists the jobs of the moment",
         instead: PBS,
         is: |lines| has_words(lines, &["JobID", "User", "WallTime", "Nodes", "State", "Location"]),
@@ -295,10 +321,13 @@ const KINDS: &[NamedKind] = &[
         what: "an e-mail",
         instead: "give the log that is attached to it, or in it, by itself",
         is: |lines| {
-            let begins =
-                ["From: ", "From ", "Return-Path:", "Received:", "Delivered-To:", "MIME-Version:", "Message-ID:"];
-            begins.iter().any(|begin| first(lines).starts_with(begin.as_bytes()))
-                && lines.iter().any(|line| line.starts_with(b"Subject:"))
+            let has = |name: &str| lines.iter().any(|line| line.starts_with(name.as_bytes()));
+            let name = first(lines).split(|&byte| byte == b':').next().unwrap_or_default();
+            let is_field =
+                name.len() < first(lines).len() && name.iter().all(|b| b.is_ascii_alphabetic() || *b == b'-');
+            (is_field || first(lines).starts_with(b"From "))
+                && has("Subject:")
+                && ["From:", "To:", "Date:", "MIME-Version:"].into_iter().any(has)
         },
     },
     NamedKind {
@@ -340,6 +369,36 @@ const KINDS: &[NamedKind] = &[
         is: |lines| first(lines).starts_with(b"diff --git ") || first(lines).starts_with(b"--- a/"),
     },
     NamedKind {
+        what: "an image (SVG)",
+        instead: ITSELF,
+        is: |lines| {
+            first(lines).starts_with(b"<svg") || first(lines).starts_with(b"<?xml") && within(lines, 5, &["<svg"])
+        },
+    },
+    NamedKind {
+        what: "a dump of a data base (SQL)",
+        instead: EXPORT,
+        is: |lines| {
+            lines.iter().any(|line| line.starts_with(b"CREATE TABLE ") || line.starts_with(b"INSERT INTO "))
+                || within(lines, 3, &["PostgreSQL database dump", "MySQL dump", "MariaDB dump"])
+        },
+    },
+    NamedKind {
+        what: "YAML, in which no log is read here",
+        instead: EXPORT,
+        is: |lines| {
+            let is_pair = |line: &&&[u8]| {
+                let line = line.strip_prefix(b"- ").unwrap_or(line);
+                let name = line.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+                name > 0 && line[name..].starts_with(b": ") && !line.contains(&b';') && !line.contains(&b'|')
+            };
+            let begins = lines.iter().filter(|line| line.starts_with(b"- ")).count();
+            begins > 0
+                && lines.iter().filter(is_pair).count() > begins
+                && lines.iter().all(|line| is_pair(&line) || line.starts_with(b"---"))
+        },
+    },
+    NamedKind {
         what: "XML, in which no log is read here",
         instead: "give the log as text, or as a table (CSV) whose first line names its columns",
         is: |lines| first(lines).starts_with(b"<?xml"),
@@ -355,8 +414,9 @@ const SAVE_AS_CSV: &str = "save its table as CSV (in UTF-8, with a line of names
 /// Refuses a zip archive that is a spreadsheet or another document, by the names of its files.
 pub(super) fn refuse_entries<'a>(names: impl Iterator<Item = &'a str>) -> Result<(), ReadError> {
     let names: Vec<&str> = names.collect();
-    let is_part =
-        |name: &&str| matches!(*name, "workbook.xml" | "workbook.bin" | "[Content_Types].xml" | "content.xml");
+    let is_part = |name: &&str| {
+        matches!(*name, "workbook.xml" | "workbook.bin" | "[Content_Types].xml" | "content.xml" | "Document.iwa")
+    };
     if !names.iter().any(is_part) {
         return Ok(());
     }
@@ -369,6 +429,12 @@ const EXPORT: &str = "write its table of jobs as CSV or Parquet and give that";
 /// Begins of files that are no text.
 const SIGNATURES: &[(&[u8], &str, &str)] = &[
     (b"%PDF", "a PDF document", ITSELF),
+    (b"%!PS", "a document of PostScript", ITSELF),
+    (b"PARE", "an encrypted Parquet file", "write its table of jobs without encryption and give that"),
+    (b"FEA1", "a file of Arrow (Feather)", EXPORT),
+    (b"RDX", "a file of R", EXPORT),
+    (b"MATLAB", "a file of MATLAB", EXPORT),
+    (b"<stata", "a file of Stata", EXPORT),
     (b"{\\rtf", "a text document (RTF)", ITSELF),
     (b"\x89PNG", "an image (PNG)", ITSELF),
     (b"\xff\xd8\xff", "an image (JPEG)", ITSELF),
@@ -559,6 +625,22 @@ mod tests {
         ("Job id    Name           User           Submission Date     S Queue\n--------- ------\n", "oarstat"),
         ("JobID  User  WallTime  Nodes  State  Location\n=========\n1 ann 1:00 4 running l\n", "Cobalt"),
         ("000 (012.000.000) 2026-01-05 10:00:00 Job submitted from host: <1.2.3.4>\n...\n", "HTCondor"),
+        ("X-Mailer: x\nFrom: ann@x.org\nDate: now\nSubject: the log\n\n1 2 3\n", "e-mail"),
+        (
+            "Job id    S User     Duration   System message\n--------- - -------- ----\n12 R ann 0:10:00 R=4\n",
+            "oarstat",
+        ),
+        ("OWNER   WALLCLOCK  UTIME  STIME  CPU  MEMORY\n======\nann 12 1.0 1.0 1.0 1.0\n", "qacct"),
+        ("Total System Usage\n  WALLCLOCK  UTIME  STIME  CPU\n=====\n 12 1.0 1.0 1.0\n", "qacct"),
+        (
+            "1.srv 0 4 ann lab 7200 Completed [q:1] 1767607200 1767607800 1767607800 1767611400 - - - >= 0M >= 0M [NONE] \
+             1767607200 4 1 [NONE]:[NONE] - - - - - 0 0 [DEFAULT] 1 512 0 0\n",
+            "Maui",
+        ),
+        ("<svg xmlns=\"http://www.w3.org/2000/svg\">\n<path d=\"1 2 3\"/></svg>\n", "SVG"),
+        ("-- MySQL dump 10.13\nCREATE TABLE `job` (\n  `id` int\n);\nINSERT INTO `job` VALUES (1,2,3);\n", "data base"),
+        ("- id: 1\n  submit: 2026-01-05 10:00:00\n- id: 2\n  submit: 2026-01-05 10:00:00\n", "YAML"),
+        ("%!PS-Adobe-3.0\n", "PostScript"),
         ("%PDF-1.7\n", "PDF"),
         ("GIF89a", "image"),
     ];
@@ -571,6 +653,9 @@ mod tests {
             (b"\x89HDF\r\n\x1a\n", "HDF5"),
             (b"ARROW1\0\0", "Arrow"),
             (b"ORC\x11\0", "ORC"),
+            (b"FEA1\0\0", "Arrow"),
+            (b"RDX3\nX\n\0", "a file of R"),
+            (b"MATLAB 5.0 MAT-file\0", "MATLAB"),
             (b"Obj\x01\x04", "Avro"),
             (b"\x93NUMPY\x01", "NumPy"),
             (b"\x80\x04\x95\x10", "pickle"),
@@ -598,7 +683,7 @@ mod tests {
     fn a_spreadsheet_is_named() {
         let said = super::refuse_entries(["[Content_Types].xml", "document.xml"].into_iter()).unwrap_err().to_string();
         assert!(said.starts_with("this is a text document, and no log"), "{said}");
-        for names in [&["[Content_Types].xml", "sheet1.xml"][..], &["mimetype", "content.xml"]] {
+        for names in [&["[Content_Types].xml", "sheet1.xml"][..], &["mimetype", "content.xml"], &["Document.iwa"]] {
             let said = super::refuse_entries(names.iter().copied()).unwrap_err().to_string();
             assert!(said.starts_with("this is a spreadsheet, and no log: save its table as CSV"), "{said}");
         }

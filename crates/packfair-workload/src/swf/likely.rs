@@ -186,6 +186,18 @@ mod tests {
         ] {
             assert!(!is_likely(other), "{other}");
         }
+        for text in [
+            "Chapter 5 of the book\nis 3 pages long\n",
+            "Jan  5 10:00:00 host sched: Allocate 1\n",
+            "X-Number: 0001\n",
+            "a.host 0 4 ann lab 7200 Completed 1767607200 1767607800 1767607800 1767611400 1 2 3 4 5 6 7 8\n",
+        ] {
+            let said = crate::reading::read("text", text.as_bytes()).unwrap_err();
+            assert!(matches!(said, crate::ReadError::NoJob { .. }), "{text}: {said}");
+        }
+        let tabs = job.replace(' ', "\t");
+        let read = |text: String| crate::reading::read("log", text.as_bytes()).unwrap().jobs();
+        assert_eq!([read(tabs), read(format!("Dear all,\nhere it is\n{job}\n"))], [1, 1]);
         assert!(!is_likely(&format!("{job}\nand then words\n")));
         assert!(!is_likely("\"JOB_FINISH\" \"9.11\" 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16"), "another log of numbers");
     }

@@ -22,6 +22,9 @@ const FIELDS: usize = 18;
 /// The fields, from 0, that may be names: user, group, executable, queue and partition.
 const NAMED: Range<usize> = 11..16;
 
+/// The fields, from 0, without which there is no job as it was: run time, processors, requested processors and time.
+const NEEDED: [usize; 4] = [3, 4, 7, 8];
+
 /// The Unix time of 1990. Where the header does not say when the log began, later submit times are taken for Unix
 /// times.
 const UNIX: Seconds = 631_152_000;
@@ -126,13 +129,17 @@ impl Records {
         let mut fields = [Field::Whole(-1); FIELDS];
         let mut found = 0;
         let mut before = rest;
+        let mut is_odd = false;
         while found < FIELDS
             && let Some(field) = field::next(&mut rest)
         {
             fields[found] = field;
-            if field == Field::Text && NAMED.contains(&found) {
-                let name = before[..before.len() - rest.len()].trim_ascii();
-                fields[found] = Field::Whole(self.names[found - NAMED.start].number(name).into());
+            if field == Field::Text {
+                let text = before[..before.len() - rest.len()].trim_ascii();
+                if NAMED.contains(&found) {
+                    fields[found] = Field::Whole(self.names[found - NAMED.start].number(text).into());
+                }
+                is_odd |= NEEDED.contains(&found) && nothing::is_odd::<()>(text, None);
             }
             found += 1;
             before = rest;
@@ -149,7 +156,11 @@ impl Records {
             (record.allocated, record.requested) = (processors, processors);
             self.account.note(Reason::WidthDescribed, line.number);
         }
+        repairs.text &= !is_odd;
         repairs.note(line.number, &mut self.account);
+        if is_odd && record.submit >= 0 {
+            self.account.note_text(Reason::ValueNotUnderstood, line.number, line.bytes);
+        }
         if found < FIELDS {
             self.account.note(Reason::FewerFields, line.number);
         } else if !field::is_end(rest) && described.is_none() {

@@ -142,6 +142,9 @@ fn takes_what_is_no_number_for_unknown() {
     assert_eq!(numbers(&log), [1, -1]);
     assert_eq!(log.account.count(Reason::NotANumber), 3);
     assert_eq!(log.account.count(Reason::NoSubmitTime), 1);
+    let log = self::log("1 5 0 soon 4\n2 6 0 9 4\n");
+    assert_eq!([Reason::ValueNotUnderstood, Reason::NotANumber].map(|reason| log.account.count(reason)), [1, 0]);
+    assert!(log.account.loses_more_than(10, log.records.len(), 0));
 }
 
 #[test]

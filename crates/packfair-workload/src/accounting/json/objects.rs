@@ -1,11 +1,14 @@
 //! The records of a text of JSON one after the other, also where some of it is damaged: of that the record is lost that is
-//! damaged, and those behind it are read. The text is a list, an object with a list `jobs`, or several of these or of the
-//! records themselves, one behind the other.
+//! damaged, and those behind it are read. The text is a list, an object with a list `jobs` (or `data`, `results` and their
+//! like), or several of these or of the records themselves, one behind the other.
 
 use serde::de::{DeserializeOwned, IgnoredAny};
 use std::marker::PhantomData;
 
 const LIST: &str = "jobs";
+
+/// Other names of a list of records that is all that a text has.
+const OTHER_LISTS: [&str; 5] = ["data", "records", "results", "items", "rows"];
 
 /// The records of a text: each with its line, and as it stands there where it is damaged or no `T`.
 pub(super) struct Records<'a, T> {
@@ -14,8 +17,8 @@ pub(super) struct Records<'a, T> {
     /// The line of the place up to which lines are counted.
     line: (usize, u32),
     within: Within,
-    /// Whether the text can have a list with a name at all.
-    may_have_list: bool,
+    /// The name of the list, if the text can have one at all.
+    list: Option<&'static str>,
     begin: Option<Begin>,
     of: PhantomData<T>,
 }
@@ -51,7 +54,7 @@ impl<'a, T> Records<'a, T> {
             at: 0,
             line: (0, 1),
             within: Within::Text,
-            may_have_list: list_in(text, 0).is_some(),
+            list: name_of_list(text),
             begin: None,
             of: PhantomData,
         }
@@ -84,7 +87,7 @@ impl<'a, T> Records<'a, T> {
                 return Member::Damaged;
             }
             let begin = behind_blanks(self.text, colon + 1, b"");
-            if name == LIST && self.text.get(begin) == Some(&b'[') {
+            if self.list == Some(name.as_str()) && self.text.get(begin) == Some(&b'[') {
                 return Member::List(begin + 1);
             }
             let Some((_, end)) = value::<IgnoredAny>(self.text, begin) else { return Member::Damaged };
@@ -98,9 +101,9 @@ impl<'a, T> Records<'a, T> {
             Member::List(list) => Some(list),
             Member::End(_) => None,
             Member::Damaged => {
-                let list = list_in(self.text, self.at);
+                let list = self.list.and_then(|name| list_in(self.text, self.at, name));
                 // looked for once: a text may have many damaged objects
-                self.may_have_list = list.is_some();
+                self.list = self.list.filter(|_| list.is_some());
                 list
             }
         };
@@ -176,7 +179,7 @@ impl<'a, T: DeserializeOwned> Iterator for Records<'a, T> {
                     self.at += 1;
                     self.within = Within::List;
                 }
-                b'{' if self.within == Within::Text && self.may_have_list && self.enter() => {}
+                b'{' if self.within == Within::Text && self.list.is_some() && self.enter() => {}
                 _ => break,
             }
         }
@@ -224,9 +227,24 @@ fn indent(text: &[u8], at: usize) -> Option<usize> {
     begins_line.then_some(blanks)
 }
 
+/// The name of the list of records that a text may have.
+fn name_of_list(text: &[u8]) -> Option<&'static str> {
+    if list_in(text, 0, LIST).is_some() {
+        return Some(LIST);
+    }
+    let has_objects = |name: &&str| {
+        list_in(text, 0, name).is_some_and(|begin| text.get(behind_blanks(text, begin, b"")) == Some(&b'{'))
+    };
+    let name = OTHER_LISTS.into_iter().find(has_objects)?;
+    // one of several objects may itself be a record with such a list
+    let begin = behind_blanks(text, 0, b"");
+    let end = value::<IgnoredAny>(text, begin).filter(|_| text[begin] == b'{').map(|(_, end)| end);
+    end.filter(|&end| behind_blanks(text, end, b"") == text.len()).map(|_| name)
+}
+
 /// The place behind the bracket with which the list of records begins, by its name.
-fn list_in(text: &[u8], from: usize) -> Option<usize> {
-    value_of(text, from, LIST).filter(|&at| text.get(at) == Some(&b'[')).map(|at| at + 1)
+fn list_in(text: &[u8], from: usize, name: &str) -> Option<usize> {
+    value_of(text, from, name).filter(|&at| text.get(at) == Some(&b'[')).map(|at| at + 1)
 }
 
 /// Where the value of the first member of this name begins, in whichever object.
@@ -273,9 +291,13 @@ mod tests {
             format!("{{\"jobs\": [{one}], \"meta\": 1}}\n{{\"jobs\": []}}\n{{\"jobs\": [{two}, {three}]}}\n"),
             format!("{{\"meta\": {{\"a\": nothing}}, \"jobs\": [{one}, {two}, {three}]}}"),
             format!("[{one}]\n[{two}]\n{three}"),
+            format!("{{\"schema\": {{\"fields\": [{{\"name\": \"id\"}}]}}, \"data\": [{one}, {two}, {three}]}}"),
+            format!("{{\"total\": 3, \"results\": [{one}, {two}, {three}]}}"),
         ] {
             assert_eq!(seen(&text), (vec![1, 2, 3], vec![]), "{text}");
         }
+        let with_items = [1, 2].map(|id| format!("{{\"id\": {id}, \"items\": [{{\"id\": 9}}]}}"));
+        assert_eq!(seen(&with_items.join("\n")), (vec![1, 2], vec![]));
         for text in ["", "[]", "{\"jobs\": []}", "  \n"] {
             assert_eq!(seen(text), (vec![], vec![]), "{text}");
         }

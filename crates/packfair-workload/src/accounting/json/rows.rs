@@ -11,6 +11,10 @@ use serde_json::{Map, Value};
 /// How deep objects in objects are looked into.
 const DEEPEST: usize = 4;
 
+/// What is wrong with JSON that has one object, and no list of records in it.
+const NO_LIST: &str = "it has no list \"jobs\" (data by columns, as of pandas, are written as records by \
+                       to_json(orient=\"records\"))";
+
 /// Reads records as the table that they make.
 pub(super) fn read(records: Records<'_, Value>, limits: Limits) -> Result<LogContent, ReadError> {
     let mut records = records.peekable();
@@ -38,7 +42,7 @@ pub(super) fn read(records: Records<'_, Value>, limits: Limits) -> Result<LogCon
         (0, Some(error)) => Err(ReadError::Json(error.to_string())),
         // a text about something else has one object
         (0 | 1, _) => table.finish().map_err(|error| match error {
-            ReadError::MissingColumns { .. } => ReadError::Json("it has no list \"jobs\"".to_owned()),
+            ReadError::MissingColumns { .. } => ReadError::Json(NO_LIST.to_owned()),
             other => other,
         }),
         _ => table.finish(),

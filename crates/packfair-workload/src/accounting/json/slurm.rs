@@ -52,6 +52,8 @@ pub(super) struct SlurmJob {
     submit_line: Option<String>,
     #[serde(default, deserialize_with = "usual")]
     priority: Number,
+    #[serde(default, deserialize_with = "usual")]
+    restart_cnt: Number,
 }
 
 #[derive(Deserialize)]
@@ -323,6 +325,7 @@ fn take(line: u32, entry: &SlurmJob, jobs: &mut JobCollector) -> Result<(), Read
         queue: qos.as_bytes(),
         partition: partition.as_bytes(),
         task,
+        restarts: entry.restart_cnt.positive().and_then(|restarts| u32::try_from(restarts).ok()),
         after: &told.after,
         is_after_any: told.is_any,
         still_runs,

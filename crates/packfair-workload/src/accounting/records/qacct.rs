@@ -1,5 +1,6 @@
 //! What Grid Engine's `qacct -j` prints: `name value` a line, a job's lines below a line of `=`.
 
+use super::super::time::american;
 use super::{NamedValues, RecordTable};
 use crate::OtherLine;
 use crate::reading::{FileLine, Format, Limits, LogContent, ReadError};
@@ -51,7 +52,13 @@ impl Format for Qacct {
             self.table.pass(OtherLine::Continued);
         }
         let (name, value) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-        self.block.push((name.to_owned(), value.trim().to_owned()));
+        let value = value.trim();
+        // Univa's and Altair's write 01/31/2026 23:59:59.123
+        let time = value.split_once(' ').filter(|_| name.ends_with("_time")).and_then(|(date, time)| {
+            let time = time.split_once('.').map_or(time, |(time, _)| time);
+            american(date.as_bytes(), time.as_bytes())
+        });
+        self.block.push((name.to_owned(), time.map_or_else(|| value.to_owned(), |time| time.to_string())));
         Ok(())
     }
 
@@ -87,5 +94,9 @@ mod tests {
             log.records.iter().map(|r| (r.number, r.wait, r.run, r.requested, r.requested_time)).collect();
         assert_eq!(seen, [(7, 60, 600, 4, 3_600), (8, 60, 600, 4, 3_600), (8, 60, 600, 4, 3_600)]);
         assert_eq!(log.names.executables, ["fit it"]);
+        let text = block(7, "undefined", "01/31/2026 00:01:00.250", "01/31/2026 00:11:00.500")
+            .replace("Thu Jan  1 00:00:00 2026", "01/31/2026 00:00:00.125");
+        let record = &read("qacct", text.as_bytes()).unwrap().records[0];
+        assert_eq!((record.wait, record.run), (60, 600), "Univa's dates");
     }
 }

@@ -5,9 +5,13 @@ use super::super::dependency::option_values;
 use super::super::nothing::is_no_limit;
 use super::columns::{COLUMNS, SacctColumn, SacctColumns};
 use super::{count, duration, is_unknown, moment, state};
+use crate::Seconds;
 
 /// The most delimiters in each of two texts of a row, and in three together.
 const MOST_SURPLUS: usize = 12;
+
+/// The Unix time before which no job of Slurm was submitted, in 1973: numbers below it are days of a spreadsheet.
+const FIRST_TIME: Seconds = 100_000_000;
 
 /// The texts that are read with the delimiters in them.
 const WHOLE: [usize; 3] =
@@ -37,7 +41,8 @@ impl<'a> SacctFields<'a> {
     /// Whether these can be the fields of a job. Those of a line that was split in the wrong places cannot.
     pub(super) fn are_plausible(&self, columns: &SacctColumns) -> bool {
         let has = |column: SacctColumn| columns.place(column).is_some();
-        let time = |column| !has(column) || is_unknown(self.get(column)) || moment(self.get(column)).is_some();
+        let is_time = |field| moment(field).is_some_and(|time| time >= FIRST_TIME);
+        let time = |column| !has(column) || is_unknown(self.get(column)) || is_time(self.get(column));
         let id = self.get(SacctColumn::JobId);
         time(SacctColumn::Submit)
             && time(SacctColumn::Start)

@@ -41,11 +41,12 @@ pub(super) enum SacctColumn {
     Cluster,
     EnergyRaw,
     Energy,
+    Restarts,
 }
 
 use SacctColumn::*;
 
-pub(super) const COLUMNS: usize = Energy as usize + 1;
+pub(super) const COLUMNS: usize = Restarts as usize + 1;
 
 /// The names of the columns that are read, in any case.
 const NAMES: &[(&str, SacctColumn)] = &[
@@ -86,6 +87,7 @@ const NAMES: &[(&str, SacctColumn)] = &[
     ("Cluster", Cluster),
     ("ConsumedEnergyRaw", EnergyRaw),
     ("ConsumedEnergy", Energy),
+    ("Restarts", Restarts),
 ];
 
 pub(in crate::accounting) fn is_known(name: &str) -> bool {

@@ -304,6 +304,7 @@ fn take(
         queue: get(SacctColumn::Qos),
         partition: get(SacctColumn::Partition),
         task,
+        restarts: count(get(SacctColumn::Restarts)),
         after: &told.after,
         is_after_any: told.is_any,
         still_runs,

@@ -330,3 +330,13 @@ fn names_and_values_in_quotes_are_a_table() {
     let seen: Vec<_> = log.records.iter().map(|r| (r.number, r.wait, r.run, r.requested_time)).collect();
     assert_eq!(seen, [(7, 3_600, 3_000, 7_200), (8, 3_600, 3_000, 7_200)]);
 }
+
+#[test]
+fn runs_of_a_job_that_was_put_back_are_told_apart_by_their_count() {
+    let row = |restarts: u32| {
+        format!("7|7|2026-01-05T10:00:00|2026-01-05T10:01:00|2026-01-05T10:01:00|4|REQUEUED|{restarts}\n")
+    };
+    let text = format!("JobID|JobIDRaw|Submit|Start|End|NCPUS|State|Restarts\n{}{}{}", row(0), row(1), row(1));
+    let log = read("sacct", text.as_bytes()).unwrap();
+    assert_eq!((log.jobs(), log.account.count(Reason::Repeated)), (2, 1));
+}

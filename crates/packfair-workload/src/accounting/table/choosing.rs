@@ -16,6 +16,8 @@ const UNITS: &[(&[&str], u32)] = &[
     (&["d", "day", "days"], 86_400_000),
 ];
 
+const DAY: u32 = 86_400_000;
+
 /// A name without the unit at its end, and the unit; none where it has none. The unit is a word of its own, so that
 /// `elapsed` is no number of days.
 fn without_unit(name: &str) -> Option<(String, u32)> {
@@ -66,7 +68,39 @@ impl LogColumns {
         }
         self.tell_used_from_asked();
         self.choose_pattern(rows);
+        self.choose_serial_days(rows);
         self
+    }
+
+    /// Finds out whether times are a spreadsheet's numbers of days; then durations with decimals are days, too.
+    fn choose_serial_days(&mut self, rows: &[Vec<Vec<u8>>]) {
+        let numbers = |columns: &Self, field: LogColumn| -> Option<Vec<f64>> {
+            let at = columns.place(field).filter(|_| columns.form(field) == ValueForm::AsItLooks)?;
+            let known = rows.iter().filter_map(|row| row.get(at)).filter(|value| !is_unknown(value));
+            known.map(|value| std::str::from_utf8(value).ok()?.parse().ok()).collect()
+        };
+        let has_decimals =
+            |values: &[f64]| 2 * values.iter().filter(|value| value.fract() != 0.0).count() > values.len();
+        // from 1980 to 2100; seconds since the begin of a log are whole numbers or pass these bounds
+        let are_days =
+            |values: &Vec<f64>| values.iter().all(|day| (29_221.0..73_051.0).contains(day)) && has_decimals(values);
+        let times = [LogColumn::Submit, LogColumn::Eligible, LogColumn::Start, LogColumn::End];
+        let told: Vec<LogColumn> =
+            times.into_iter().filter(|&field| numbers(self, field).is_some_and(|of| !of.is_empty())).collect();
+        let begins = || told.iter().any(|field| matches!(field, LogColumn::Submit | LogColumn::Start));
+        if !begins() || !told.iter().all(|&field| numbers(self, field).as_ref().is_some_and(are_days)) {
+            return;
+        }
+        let lasting = [LogColumn::Run, LogColumn::Wait, LogColumn::Limit].into_iter();
+        let lasting: Vec<LogColumn> =
+            lasting.filter(|&field| numbers(self, field).is_some_and(|of| has_decimals(&of))).collect();
+        for (fields, form) in [(told, ValueForm::SerialDays), (lasting, ValueForm::Thousandths(DAY))] {
+            for field in fields {
+                if let Some(at) = self.place(field) {
+                    self.put(field, at, form.clone());
+                }
+            }
+        }
     }
 
     /// Of a walltime and a limit in a table without run times the walltime is what was used. Flux calls the limit duration.

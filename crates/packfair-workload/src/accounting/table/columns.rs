@@ -361,6 +361,11 @@ const ASKED: [&[&str]; 3] = [
     &["reqtres", "tresreq"],
 ];
 
+/// Names of tasks that are counted in place of processors, of the processors that each has, and of those of each node.
+const TASKS: &[&str] = &["ntasks", "tasks", "numtasks", "nbtasks"];
+const EACH_TASK: &[&str] = &["cpuspertask", "ncpuspertask", "corespertask", "threadspertask"];
+const EACH_NODE: &[&str] = &["ppn", "corespernode", "cpuspernode", "ncpuspernode", "procspernode", "processorspernode"];
+
 /// Names of the second part of an id, where a column by itself has that of several jobs.
 const ID_PARTS: [&str; 8] =
     ["procid", "tasknumber", "taskid", "arraytaskid", "arrayindex", "jobindex", "idarraytask", "arrayid"];
@@ -386,6 +391,8 @@ pub(crate) struct LogColumns {
     pub numbered_states: NumberedStates,
     /// The places of the processors, the nodes and the resources that jobs asked for, beside those that they were given.
     asked: [Option<usize>; 3],
+    /// The places of tasks, of the processors of each, and of those of each node.
+    parts: [Option<usize>; 3],
     /// The place of the second part of an id: of HTCondor's process, of the task of an array.
     pub id_part: Option<usize>,
     pub names: Vec<String>,
@@ -405,6 +412,8 @@ impl LogColumns {
             parts_of_processor: 1,
             numbered_states: NumberedStates::Unknown,
             asked: ASKED.map(|names| names.iter().find_map(|name| plain.iter().position(|other| other == name))),
+            parts: [TASKS, EACH_TASK, EACH_NODE]
+                .map(|names| names.iter().find_map(|name| plain.iter().position(|other| other == name))),
             id_part: ID_PARTS.iter().find_map(|name| plain.iter().position(|other| other == name)),
             names: names.to_vec(),
         };
@@ -496,6 +505,12 @@ impl LogColumns {
     pub(super) fn asked(&self) -> [Option<usize>; 3] {
         let given = [Processors, Nodes, Tres].map(|column| self.place(column));
         [0, 1, 2].map(|kind| self.asked[kind].filter(|_| given[kind].is_some() && self.asked[kind] != given[kind]))
+    }
+
+    /// The places of the processors of each task, where tasks are counted in place of processors, and of those of each node.
+    pub(super) fn each(&self) -> [Option<usize>; 2] {
+        let [tasks, each_task, each_node] = self.parts;
+        [each_task.filter(|_| tasks.is_some() && tasks == self.place(Processors)), each_node]
     }
 
     /// The columns that a simulation needs and the table lacks, in words.

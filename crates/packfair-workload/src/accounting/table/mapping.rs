@@ -19,7 +19,15 @@ pub enum ValueForm {
     Thousandths(u32),
     /// Dates by a pattern such as `%d.%m.%Y %H:%M`, in UTC.
     Date(String),
+    /// Days as spreadsheets count them, with the time as their decimals: 46027.4375 is 2026-01-05 10:30.
+    SerialDays,
 }
+
+/// What a spreadsheet's number of the day of the Unix time 0 is.
+const DAY_OF_UNIX_ZERO: f64 = 25_569.0;
+
+/// How [`ValueForm::SerialDays`] is stated.
+const SERIAL_DAYS: &str = "excel";
 
 /// Units of numbers, in thousandths of a second.
 const UNITS: [(&str, u32); 5] = [("ms", 1), ("s", 1_000), ("min", 60_000), ("h", 3_600_000), ("d", 86_400_000)];
@@ -33,9 +41,15 @@ impl ValueForm {
             ValueForm::AsItLooks => None,
             ValueForm::Thousandths(unit) => {
                 Some(text.parse::<f64>().ok().filter(|n| n.abs() < 1e15 && !is_unknown(field)).map(|number| {
-                    // below 10^15 times 10^8 a cast saturates at worst
-                    (number * f64::from(*unit) / 1_000.0).floor() as Seconds
+                    let seconds = number * f64::from(*unit) / 1_000.0;
+                    // the decimals of longer units do not hold all seconds; below 10^15 times 10^8 a cast saturates at worst
+                    (if *unit > 1_000 { seconds.round() } else { seconds.floor() }) as Seconds
                 }))
+            }
+            ValueForm::SerialDays => {
+                let days = text.parse::<f64>().ok().filter(|days| (1.0..1e6).contains(days));
+                // whole seconds, as a day's decimals do not hold all of them
+                Some(days.map(|days| ((days - DAY_OF_UNIX_ZERO) * 86_400.0).round() as Seconds))
             }
             ValueForm::Date(pattern) => {
                 // a pattern of a date alone means midnight
@@ -57,6 +71,7 @@ impl fmt::Display for ValueForm {
                 f.write_str(UNITS.iter().find(|(_, of)| of == unit).map_or("s", |(name, _)| name))
             }
             ValueForm::Date(pattern) => f.write_str(pattern),
+            ValueForm::SerialDays => f.write_str(SERIAL_DAYS),
         }
     }
 }
@@ -112,10 +127,11 @@ impl FromStr for MappedColumn {
         let unit = |text: &str| UNITS.iter().find(|(name, _)| *name == text).map(|(_, unit)| *unit);
         let (source, form) = match column.split_once(":%") {
             Some((source, pattern)) => (source, ValueForm::Date(format!("%{pattern}"))),
-            None => match column.rsplit_once(':').and_then(|(source, form)| Some((source, unit(form)?))) {
-                Some((source, unit)) => (source, ValueForm::Thousandths(unit)),
+            None => match column.rsplit_once(':').map(|(source, form)| (source, form, unit(form))) {
+                Some((source, _, Some(unit))) => (source, ValueForm::Thousandths(unit)),
+                Some((source, SERIAL_DAYS, _)) => (source, ValueForm::SerialDays),
                 // names of columns may hold colons
-                None => (column, ValueForm::AsItLooks),
+                _ => (column, ValueForm::AsItLooks),
             },
         };
         Ok(MappedColumn { field, source: source.trim().to_owned(), form })
@@ -135,7 +151,15 @@ mod tests {
 
     #[test]
     fn what_is_said_of_a_column_is_read_back() {
-        for text in ["submit=queued at", "limit=3:min", "start=begin:%d.%m.%Y %H:%M", "user=", "run=a:b", "end=x:ms"] {
+        for text in [
+            "submit=queued at",
+            "limit=3:min",
+            "start=begin:%d.%m.%Y %H:%M",
+            "user=",
+            "run=a:b",
+            "end=x:ms",
+            "start=3:excel",
+        ] {
             assert_eq!(text.parse::<MappedColumn>().unwrap().to_string(), text);
         }
         assert!("submit".parse::<MappedColumn>().unwrap_err().contains("FIELD=COLUMN"));
@@ -149,6 +173,9 @@ mod tests {
         assert_eq!(form(":min").seconds(b"1.5"), Some(Some(90)));
         assert_eq!(form(":ms").seconds(b"1700000000999"), Some(Some(1_700_000_000)));
         assert_eq!(form(":h").seconds(b"soon"), Some(None));
+        assert_eq!(form(":excel").seconds(b"46027.4375"), Some(Some(1_767_609_000)));
+        assert_eq!(form(":excel").seconds(b"46027.4166667"), Some(Some(1_767_607_200)));
+        assert_eq!(form(":excel").seconds(b"0"), Some(None));
         assert_eq!(form(":%d.%m.%Y %H:%M").seconds(b"01.02.1970 00:30"), Some(Some(31 * 86_400 + 1_800)));
         assert_eq!(form(":%m/%d/%y").seconds(b"01/02/70"), Some(Some(86_400)));
         assert_eq!(form(":%m/%d/%y").seconds(b"2/30/70"), Some(None));

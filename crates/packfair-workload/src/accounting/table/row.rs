@@ -165,16 +165,24 @@ impl RowReader<'_> {
         };
         let (nodes, gpus) =
             (counted(LogColumn::Nodes).or(resources.nodes), counted(LogColumn::Gpus).or(resources.gpus));
-        let width = counted(LogColumn::Processors).or(resources.processors);
         let of = |place: Option<usize>| place.and_then(|at| values.get(at)).copied().unwrap_or_default();
+        let [each_task, each_node] = columns
+            .each()
+            .map(|place| number(&plain_number(of(place), self.delimiter)).filter(|&each| each > 0).unwrap_or(1));
+        let width =
+            counted(LogColumn::Processors).map(|parts| parts.saturating_mul(each_task)).or(resources.processors);
+        let of_nodes = |nodes: Option<u32>| nodes.map(|nodes| nodes.saturating_mul(each_node));
         let [asked, asked_nodes, asked_tres] = columns.asked().map(of);
-        let asked = match width {
-            Some(_) => number(&plain_number(asked, self.delimiter)).or(Resources::of(asked_tres).processors),
-            None => number(&plain_number(asked_nodes, self.delimiter)).filter(|_| nodes.is_some()),
+        let asked_processors = number(&plain_number(asked, self.delimiter))
+            .or(Resources::of(asked_tres).processors)
+            .filter(|&asked| asked > 0);
+        let asked = match (width, asked_processors) {
+            (Some(_), asked) => asked,
+            (None, Some(_)) => None,
+            (None, None) => of_nodes(number(&plain_number(asked_nodes, self.delimiter)).filter(|_| nodes.is_some())),
         };
         // a table that counts only nodes, or only graphics processors, is of a machine of these
-        let asked = asked.filter(|&asked| asked > 0);
-        let width = width.or(asked).or(nodes).or(gpus);
+        let width = width.or(asked_processors).or(of_nodes(nodes)).or(gpus);
         let status = status(status_field);
         let drawn = energy::of_watts(raw(LogColumn::Watts), nodes)
             .or_else(|| energy::of_energy(&plain(LogColumn::Energy), run));
@@ -195,7 +203,7 @@ impl RowReader<'_> {
             is_odd: is_odd.get(),
             allocated: width,
             requested: width,
-            asked,
+            asked: asked.filter(|&asked| asked > 0),
             nodes,
             gpus: Some(gpus.unwrap_or(0)),
             memory: None,

@@ -129,3 +129,53 @@ fn durations_in_words_thousandths_of_processors_and_walltimes() {
     let first = &log.records[0];
     assert_eq!((first.wait, first.run, first.requested_time), (60, 600, 3_600), "two limits: one is what was used");
 }
+
+#[test]
+fn a_value_that_is_not_understood_is_told() {
+    let row = |values: &str| format!("1,2026-01-05 10:00:00,{values}\n");
+    let read = |values: &str| {
+        let text = format!("id,submit,start,run,limit,cores\n{}", row(values));
+        let log = read("t.csv", text.as_bytes()).unwrap();
+        let record = &log.records[0];
+        (record.run, record.requested_time, record.requested, log.account.count(Reason::ValueNotUnderstood))
+    };
+    assert_eq!(read("2026-01-05 10:01:00,1:02:03:04,2 days,2.5"), (93_784, 172_800, 3, 0));
+    assert_eq!(read("0001-01-01T00:00:00Z,,unlimited,4"), (-1, -1, 4, 0), "nothing is known");
+    assert_eq!(read("2026-01-05 10:01:00,-60,-1,4"), (0, -1, 4, 0), "contradictions are told otherwise");
+    for odd in [
+        "soon,60,60,4",
+        "2026-01-05 10:01:00,a while,60,4",
+        "2026-01-05 10:01:00,60,long,4",
+        "2026-01-05 10:01:00,60,60,#VALUE!",
+    ] {
+        assert_eq!(read(odd).3, 1, "{odd}");
+    }
+}
+
+#[test]
+fn days_of_spreadsheets_are_times() {
+    let rows =
+        "1;46027,4166667;46027,4236111;0,0416667;0,0833333;1.024,0\n2;46037,4166667;46037,4236111;1,0416667;;1'024\n";
+    let log = read("t.csv", format!("id;submit;start;run;limit;cores\n{rows}").as_bytes()).unwrap();
+    let seen: Vec<_> = log.records.iter().map(|r| (r.submit, r.wait, r.run, r.requested_time, r.requested)).collect();
+    assert_eq!(seen, [(0, 600, 3_600, 7_200, 1_024), (864_000, 600, 90_000, -1, 1_024)]);
+    assert_eq!(log.header.unix_start(), Some(1_767_607_200));
+    let sacct = "JobID,Submit,Start,End,AllocCPUS,State\n1,46027.4166667,46027.4236111,46027.4652778,4,COMPLETED\n";
+    let record = &read("t.csv", sacct.as_bytes()).unwrap().records[0];
+    assert_eq!((record.wait, record.run), (600, 3_600), "with the names of sacct");
+}
+
+#[test]
+fn processors_are_those_of_all_tasks_and_nodes() {
+    let widths = |names: &str, values: &str| {
+        let text = format!("id,submit,run,{names}\n1,1767607200,60,{values}\n2,1767607200,60,{values}\n");
+        let record = &read("t.csv", text.as_bytes()).unwrap().records[0];
+        (record.allocated, record.requested)
+    };
+    assert_eq!(widths("ntasks,cpus_per_task", "2,16"), (32, 32));
+    assert_eq!(widths("nodes,ppn", "2,16"), (32, 32));
+    assert_eq!(widths("nodes,cores_per_node,cores", "2,16,24"), (24, 24));
+    assert_eq!(widths("ntasks,cpus_per_task,ncpus", "2,16,40"), (40, 40));
+    assert_eq!(widths("cpus,req_cpus", ",8"), (8, 8), "what it asked for, where what it was given is not known");
+    assert_eq!(widths("nodes,req_nodes", "2,3"), (2, 2));
+}

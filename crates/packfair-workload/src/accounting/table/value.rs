@@ -34,10 +34,10 @@ pub(super) fn plain_number(field: &[u8], delimiter: u8) -> Cow<'_, [u8]> {
     };
     let mut text = field.to_vec();
     if let Some(mark) = thousands {
-        let whole = field.split(|byte| Some(*byte) == decimal || (mark != b'.' && *byte == b'.')).next();
-        let mut groups = whole.unwrap_or_default().split(|&byte| byte == mark).skip(1);
-        let decimals = decimal.map_or(usize::from(mark != b'.'), |_| 1);
-        if !groups.all(|group| group.len() == 3) || count(decimal.unwrap_or(b'.')) > decimals {
+        let point = decimal.unwrap_or(b'.');
+        let whole = field.split(|&byte| byte == point && point != mark).next().unwrap_or_default();
+        let are_groups = whole.split(|&byte| byte == mark).skip(1).all(|group| group.len() == 3);
+        if !are_groups || (point != mark && count(point) > 1) {
             return field;
         }
         text.retain(|&byte| byte != mark);
