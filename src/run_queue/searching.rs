@@ -206,8 +206,10 @@ impl Searching {
 
     /// The settings tried on drawn workloads.
     fn tried_again(&self) -> usize {
-        let under_way = self.drawn.as_ref().map_or(0, |drawn| drawn.search.tried());
-        self.ended_again() as usize * self.question().runs + under_way
+        let runs = self.question().runs;
+        // a search may try a few more than it was asked to
+        let under_way = self.drawn.as_ref().map_or(0, |drawn| drawn.search.tried().min(runs));
+        self.ended_again() as usize * runs + under_way
     }
 
     fn is_under_way(&self) -> bool {
@@ -238,8 +240,11 @@ impl Searching {
         self.machines = Some(machines);
     }
 
-    /// The remaining time at `now` (milliseconds), seconds.
+    /// The remaining time at `now` (milliseconds), seconds; none where nothing is under way.
     fn left(&self, now: f64) -> Option<f64> {
+        if !self.is_under_way() {
+            return None;
+        }
         let (begun, before) = self.since;
         let question = self.question();
         let (tried, all) = if matches!(self.status, SearchStatus::Again(_)) {

@@ -133,7 +133,7 @@ fn of_few_jobs_or_few_that_wait_nothing_is_recommended() {
     let (is_taken, few) = answer("few.swf", &with_waits(91, 2, 999 - 3 * 91));
     assert!(!is_taken, "{few}");
     assert!(
-        few.starts_with("Stay with EASY: 999 jobs are too few to tell which settings are better; 1 000 are"),
+        few.starts_with("Stay with EASY: 999 jobs are too few to tell which settings are better; 1,000 are"),
         "{few}"
     );
     let (is_taken, enough) = answer("enough.swf", &with_waits(91, 2, 1_000 - 3 * 91));
