@@ -125,7 +125,7 @@ pub(super) enum Form {
         is_utc: bool,
     },
     /// A duration, written in seconds.
-    Nanoseconds,
+    Duration(TimeUnit),
     /// Months, days and milliseconds, written in seconds.
     Interval,
     Uuid,
@@ -140,7 +140,7 @@ impl Form {
         match self {
             Form::AsItIs => true,
             Form::Text => matches!(physical, Bytes | Fixed(_)),
-            Form::Unsigned | Form::Moment { .. } | Form::Time(_) | Form::Nanoseconds => {
+            Form::Unsigned | Form::Moment { .. } | Form::Time(_) | Form::Duration(_) => {
                 matches!(physical, Int32 | Int64)
             }
             Form::Decimal(_) => matches!(physical, Int32 | Int64 | Bytes | Fixed(_)),
@@ -172,10 +172,11 @@ impl Form {
                 let (per, digits) = unit.of_second();
                 write_moment(number.div_euclid(per), number.rem_euclid(per), digits, is_utc, into);
             }
-            (Form::Nanoseconds, RawValue::Whole(number)) if number != i64::MIN => {
-                write_decimal(number.into(), 9, into);
+            (Form::Duration(unit), RawValue::Whole(number)) if number != i64::MIN => {
+                let (_, digits) = unit.of_second();
+                write_decimal(number.into(), digits as u32, into);
             }
-            (Form::Nanoseconds, RawValue::Whole(_)) => {}
+            (Form::Duration(_), RawValue::Whole(_)) => {}
             (_, RawValue::Whole(number)) => print(into, format_args!("{number}")),
             (Form::Decimal(scale), RawValue::Bytes(bytes)) => {
                 if let Some(number) = big_endian(bytes) {
@@ -333,7 +334,8 @@ mod tests {
             (Form::Unsigned, -1, "18446744073709551615"),
             (Form::Decimal(2), -1_250, "-12.50"),
             (Form::Decimal(2), 1_200, "12"),
-            (Form::Nanoseconds, 1_500_000_000, "1.500000000"),
+            (Form::Duration(TimeUnit::Nanoseconds), 1_500_000_000, "1.500000000"),
+            (Form::Duration(TimeUnit::Milliseconds), 1_500, "1.500"),
             (Form::AsItIs, -7, "-7"),
         ] {
             assert_eq!(written(form, RawValue::Whole(value)), expected, "{form:?} {value}");

@@ -9,6 +9,7 @@
 
 mod bits;
 mod codec;
+mod durations;
 mod fault;
 mod form;
 mod pages;

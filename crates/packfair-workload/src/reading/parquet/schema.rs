@@ -1,9 +1,11 @@
 //! What a Parquet file says of itself at its end: its columns, and where the parts of them are.
 
 use super::codec::Codec;
+use super::durations::durations;
 use super::fault::{Fault, ReadResult};
 use super::form::{Form, Physical, TimeUnit};
 use super::thrift::{Field, Thrift};
+use std::collections::BTreeMap;
 
 /// How deep columns may be nested.
 const DEEPEST: usize = 32;
@@ -69,17 +71,13 @@ impl Description {
     pub(super) fn read(bytes: &[u8]) -> ReadResult<Self> {
         let mut elements = Vec::new();
         let mut groups = Vec::new();
-        let mut durations = Vec::new();
+        let mut units = BTreeMap::new();
         Thrift::new(bytes).structure(|thrift, field| {
             match field.id {
                 2 => thrift.list(field, |thrift| element(thrift).map(|element| elements.push(element)))?,
                 4 => thrift.list(field, |thrift| group(thrift).map(|group| groups.push(group)))?,
-                5 => thrift.list(field, |thrift| {
-                    if let Some(names) = durations_of_pandas(thrift)? {
-                        durations = names;
-                    }
-                    Ok(())
-                })?,
+                5 => thrift
+                    .list(field, |thrift| beside(thrift).map(|(key, value)| units.extend(durations(key, value))))?,
                 _ => return Ok(false),
             }
             Ok(true)
@@ -92,8 +90,8 @@ impl Description {
             return Err(Fault::Damaged("a group of its rows lacks columns"));
         }
         for leaf in &mut leaves {
-            if leaf.form == Form::AsItIs && durations.contains(&leaf.name) {
-                leaf.form = Form::Nanoseconds;
+            if let (Form::AsItIs, Some(&unit)) = (leaf.form, units.get(&leaf.name)) {
+                leaf.form = Form::Duration(unit);
             }
         }
         Ok(Description { leaves, groups })
@@ -279,8 +277,8 @@ fn not_negative(number: i64) -> ReadResult<u64> {
     u64::try_from(number).map_err(|_| Fault::Damaged("a number in its description is negative"))
 }
 
-/// The columns of durations, of which the file itself knows only that they are whole numbers: pandas says so beside it.
-fn durations_of_pandas(thrift: &mut Thrift<'_>) -> ReadResult<Option<Vec<String>>> {
+/// A key and a value that the writer has put beside the schema.
+fn beside<'a>(thrift: &mut Thrift<'a>) -> ReadResult<(&'a [u8], &'a [u8])> {
     let (mut key, mut value): (&[u8], &[u8]) = (&[], &[]);
     thrift.structure(|thrift, field| {
         match field.id {
@@ -290,20 +288,5 @@ fn durations_of_pandas(thrift: &mut Thrift<'_>) -> ReadResult<Option<Vec<String>
         }
         Ok(true)
     })?;
-    if key != b"pandas" {
-        return Ok(None);
-    }
-    #[derive(serde::Deserialize)]
-    struct Said {
-        columns: Vec<SaidColumn>,
-    }
-    #[derive(serde::Deserialize)]
-    struct SaidColumn {
-        field_name: Option<String>,
-        numpy_type: Option<String>,
-    }
-    // what another writer says in another form says nothing
-    let Ok(said) = serde_json::from_slice::<Said>(value) else { return Ok(None) };
-    let is_duration = |column: &SaidColumn| column.numpy_type.as_deref() == Some("timedelta64[ns]");
-    Ok(Some(said.columns.into_iter().filter(is_duration).filter_map(|column| column.field_name).collect()))
+    Ok((key, value))
 }
