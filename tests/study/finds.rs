@@ -60,7 +60,8 @@ fn the_copied_command_gives_the_same_answer() {
         let request = made.request(job);
         let (number, submit, width) = (request.number, request.submit, request.processors);
         let (run, limit, user) = (made.run(job), request.limit, request.user);
-        let line = format!("{number} {submit} -1 {run} {width} -1 -1 {width} {limit} -1 1 {user} -1 -1 -1 -1 -1 -1\n");
+        // users react to waits, so the log tells them
+        let line = format!("{number} {submit} 0 {run} {width} -1 -1 {width} {limit} -1 1 {user} -1 -1 -1 -1 -1 -1\n");
         bytes.extend(line.into_bytes());
     }
     std::fs::write(folder.join("log.swf"), &bytes).unwrap();

@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn parts_of_a_drawn_workload_are_those_of_the_draw() {
-        let workload = Treatment::default().apply(&lublin(400, 32, 3)).unwrap();
+        let workload = Treatment::default().apply(&lublin(4_000, 32, 3)).unwrap();
         let drawn = Resampling::Users.workload(&workload, 5, 2).unwrap();
         for (selects, part) in [(false, LogPart::First(0.5)), (true, LogPart::Middle(0.5))] {
             let again = LogPart::Again { share: 0.5, seed: 5, index: 2, selects }.of(&workload);

@@ -298,7 +298,7 @@ mod tests {
         assert_eq!(
             said(72.8, 5_400.0),
             "With jobs of ann waiting for 22:00 to 06:00, EASY (requested) lowers the cost by 9.0 %, takes as much energy \
-             and adds 1 h to the mean wait. That these jobs may wait is an assumption."
+             and adds 60 min to the mean wait. That these jobs may wait is an assumption."
         );
         assert!(said(88.0, 1_800.0).contains("raises the cost by 10 %, takes as much"));
     }
