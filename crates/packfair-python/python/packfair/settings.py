@@ -476,8 +476,8 @@ class WhenSettings(TypedDict, total=False):
     horizon : int; usually 14
         How far futures go, in days; a job that does not start by then starts later
     drain : str
-        What if nodes of a Slurm site took no jobs: how many or which, from when on and, if they return, until when,
-        as 20@18:00 or n[1-8]@2026-11-23T18:00/2026-11-24T08:00
+        What if nodes of a Slurm site took no jobs: how many or which, from when on and, if they return, until
+        when, as 20@18:00 or n[1-8]@2026-11-23T18:00/2026-11-24T08:00
     calibrate : int
         Moments of the eight weeks before, at which forecasts are tried to calibrate today's; 0: none [usually 60,
         fewer for long queues]
