@@ -49,7 +49,8 @@ const PATIENCE: u64 = 5_000;
 /// first screen. Where it then does not, it waits for its late part.
 pub fn is_newcomer() -> bool {
     let is_at_no_place = window().location().hash().is_ok_and(|hash| hash.is_empty());
-    is_at_no_place && remembered::get_newest(remembered::STARTED) != Some(true)
+    // not read, for what reads it may be in the late part
+    is_at_no_place && !remembered::has_newest(remembered::STARTED)
 }
 
 /// Starts the page's work, and puts the page into the document in the next task: meanwhile the worker is loading, and

@@ -58,6 +58,11 @@ pub fn get_newest<T: DeserializeOwned>(key: &str) -> Option<T> {
     value_in(of_all_tabs(), key)
 }
 
+/// Whether anything is stored for all tabs.
+pub fn has_newest(key: &str) -> bool {
+    of_all_tabs().is_some_and(|storage| storage.get_item(key).is_ok_and(|text| text.is_some()))
+}
+
 pub fn set_newest(key: &str, value: &impl Serialize) {
     set_in(of_all_tabs(), key, value);
 }

@@ -139,12 +139,17 @@ async fn what_was_found_travels_in_a_link_and_survives_a_reload() {
 
 /// Opens a question about the log that is open, as somebody else has made a link to it.
 async fn follow(stage: &Stage, page: &Page, question: ExploreQuestion, treat: impl Fn(&mut Study)) {
+    let is_named = "const name = document.querySelector('[data-testid=log-name]').innerText;
+        return location.hash.includes(name.split('.')[0]);";
+    page.until("the address to name the log", is_named).await;
     let fragment = page.evaluate("return location.hash;").await;
     let source = PagePlace::parse(fragment.as_str().expect("an address")).log.expect("a log");
     let mut study = Study::on(source.clone());
     treat(&mut study);
     let link = ExploreLink::asking(question, SearchedLog::of(&study)).to_text().expect("a link");
     let place = PagePlace { log: Some(source), view: Some(Tab::Explore), ..PagePlace::default() };
+    // the link is opened in a document of its own
+    page.goto_file(&format!("{}sw.js", stage.url().await)).await;
     page.goto(&format!("{}#{}&explore={link}", stage.url().await, place.fragment())).await;
 }
 

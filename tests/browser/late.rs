@@ -160,8 +160,8 @@ async fn where_they_have_not_come_yet_they_are_waited_for() {
     play("late-waited-for", |stage| async move {
         let page = first_screen_without(&stage, BOTH).await;
         stage.site.lock().await.find_again();
-        page.press("tab-jobs").await;
-        page.until("jobs", JOBS).await;
+        page.press("tab-compare").await;
+        page.completed(4).await;
         assert_eq!(page.evaluate(WAITS).await, json!(1));
     })
     .await;
@@ -197,7 +197,7 @@ async fn where_the_page_s_cannot_be_had_it_says_so() {
             page.forgive(expected);
         }
         page.evaluate("window.said = ''; window.alert = message => { window.said += message }").await;
-        page.press("tab-jobs").await;
+        page.press("tab-compare").await;
         page.until("it to be said", "return window.said.includes('could not be loaded')").await;
         let times = "return window.said.split('could not be loaded').length - 1";
         assert_eq!(page.evaluate(times).await, json!(1), "once is enough");

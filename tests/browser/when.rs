@@ -145,8 +145,11 @@ async fn a_queue_beside_its_log_is_forecast_and_a_link_carries_the_answer_alone(
     .await;
 }
 
-/// Whether nothing reaches beyond the window's right edge.
-const FITS: &str = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth";
+/// What reaches beyond the window's right edge, where the page scrolls sideways.
+const BEYOND: &str = "const page = document.documentElement;
+    return page.scrollWidth <= page.clientWidth ? [] : [...document.querySelectorAll('body *')]
+        .filter(e => e.getBoundingClientRect().right > page.clientWidth + 0.5)
+        .map(e => `${e.tagName} ${e.getAttribute('class') ?? ''}`);";
 
 #[tokio::test]
 async fn a_user_looks_a_job_up_on_a_phone() {
@@ -165,7 +168,7 @@ async fn a_user_looks_a_job_up_on_a_phone() {
         page.evaluate(&drop).await;
         page.says("log-name", "sacct.txt").await;
         page.until("all that is told", IS_TOLD).await;
-        assert_eq!(page.evaluate(FITS).await, json!(true), "the list");
+        assert_eq!(page.evaluate(BEYOND).await, json!([]), "the list");
         // by its number
         let search = "const field = document.querySelector('[data-testid=when-search]'); field.value = '77001';
             field.dispatchEvent(new Event('input', { bubbles: true }));";
@@ -181,7 +184,7 @@ async fn a_user_looks_a_job_up_on_a_phone() {
         page.evaluate("document.querySelector('[data-testid=when-row] button').click()").await;
         page.says("when-one-said", "with a chance of 80").await;
         page.until("what would help", "return document.querySelectorAll('[data-testid=when-help]').length > 0").await;
-        assert_eq!(page.evaluate(FITS).await, json!(true), "one job");
+        assert_eq!(page.evaluate(BEYOND).await, json!([]), "one job");
         let copied = "window.linked = null; navigator.clipboard.writeText = async text => { window.linked = text; };
             document.querySelector('.when-one-head button').click();";
         page.evaluate(copied).await;
@@ -192,7 +195,7 @@ async fn a_user_looks_a_job_up_on_a_phone() {
         other.goto(&link).await;
         other.says("when-one-said", "with a chance of 80").await;
         other.until("this job alone", &format!("{ROWS} === 1")).await;
-        assert_eq!(other.evaluate(FITS).await, json!(true), "a link");
+        assert_eq!(other.evaluate(BEYOND).await, json!([]), "a link");
     })
     .await;
 }
