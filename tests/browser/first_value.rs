@@ -10,8 +10,9 @@ const BITS: f64 = 10e6;
 /// The time of a line there and back.
 const LATENCY: Duration = Duration::from_millis(40);
 
-/// The most bytes that may be loaded until then, compressed as by hosts, including those of the workers.
-const MOST: usize = 1_050_000;
+/// The most bytes that may be loaded until then, compressed as by hosts, including those of the workers and of the late parts that
+/// begin to come once the first of the runs is there.
+const MOST: usize = 1_800_000;
 
 /// A script that notes when a newcomer has the finding.
 const WATCH: &str = r#"new MutationObserver((_, observer) => {
