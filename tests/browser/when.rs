@@ -1,6 +1,7 @@
 //! When the waiting jobs of a moment start: from a log alone, from a queue dropped beside it, and from a link.
 
 use crate::logs;
+use crate::page::Page;
 use crate::stage::play;
 use serde_json::json;
 
@@ -97,21 +98,26 @@ async fn a_moment_of_any_log_tells_when_its_waiting_jobs_start() {
     .await;
 }
 
+/// Drops what [`cluster`] makes, both files at once.
+async fn drop_cluster(page: &Page) {
+    let (log, queue) = cluster();
+    let drop = format!(
+        "const data = new DataTransfer(); data.items.add(new File([{}], 'sacct.txt'));
+         data.items.add(new File([{}], 'squeue.json'));
+         document.body.dispatchEvent(new DragEvent('drop', {{ dataTransfer: data, bubbles: true, cancelable: true }}));",
+        json!(log),
+        json!(queue)
+    );
+    page.evaluate(&drop).await;
+    page.says("log-name", "sacct.txt").await;
+}
+
 #[tokio::test]
 async fn a_queue_beside_its_log_is_forecast_and_a_link_carries_the_answer_alone() {
     play("when-queue", |stage| async move {
         let page = stage.page().await;
         page.completed(4).await;
-        let (log, queue) = cluster();
-        let drop = format!(
-            "const data = new DataTransfer(); data.items.add(new File([{}], 'sacct.txt'));
-             data.items.add(new File([{}], 'squeue.json'));
-             document.body.dispatchEvent(new DragEvent('drop', {{ dataTransfer: data, bubbles: true, cancelable: true }}));",
-            json!(log),
-            json!(queue)
-        );
-        page.evaluate(&drop).await;
-        page.says("log-name", "sacct.txt").await;
+        drop_cluster(&page).await;
         page.says("when-said", "At 2026-01-21 00:00").await;
         page.until("all that is told", IS_TOLD).await;
         page.says("when-jobs", "can never start").await;
@@ -157,16 +163,7 @@ async fn a_user_looks_a_job_up_on_a_phone() {
         let page = stage.page().await;
         page.completed(4).await;
         page.appear(390, 844, false).await;
-        let (log, queue) = cluster();
-        let drop = format!(
-            "const data = new DataTransfer(); data.items.add(new File([{}], 'sacct.txt'));
-             data.items.add(new File([{}], 'squeue.json'));
-             document.body.dispatchEvent(new DragEvent('drop', {{ dataTransfer: data, bubbles: true, cancelable: true }}));",
-            json!(log),
-            json!(queue)
-        );
-        page.evaluate(&drop).await;
-        page.says("log-name", "sacct.txt").await;
+        drop_cluster(&page).await;
         page.until("all that is told", IS_TOLD).await;
         assert_eq!(page.evaluate(BEYOND).await, json!([]), "the list");
         // by its number
