@@ -1,7 +1,12 @@
 //! The search for settings that no others beat.
 
 use crate::logs;
-use crate::stage::play;
+use crate::page::Page;
+use crate::stage::{Stage, play};
+use packfair::address::{PagePlace, Tab};
+use packfair::explore::{ExploreLink, ExploreQuestion, SearchedLog};
+use packfair::metric::{Counted, Metric};
+use packfair::study::Study;
 
 /// The fields of the question.
 const FIELDS: &str = ".explore-fields .field";
@@ -128,6 +133,107 @@ async fn what_was_found_travels_in_a_link_and_survives_a_reload() {
         let third = stage.browser().await;
         third.goto(&format!("{}#tab=explore&explore={cut}", stage.url().await)).await;
         third.says("explore-fault", "could not be opened").await;
+    })
+    .await;
+}
+
+/// Opens a question about the log that is open, as somebody else has made a link to it.
+async fn follow(stage: &Stage, page: &Page, question: ExploreQuestion, treat: impl Fn(&mut Study)) {
+    let is_named = "const name = document.querySelector('[data-testid=log-name]').innerText;
+        return location.hash.includes(name.split('.')[0]);";
+    page.until("the address to name the log", is_named).await;
+    let fragment = page.evaluate("return location.hash;").await;
+    let source = PagePlace::parse(fragment.as_str().expect("an address")).log.expect("a log");
+    let mut study = Study::on(source.clone());
+    treat(&mut study);
+    let link = ExploreLink::asking(question, SearchedLog::of(&study)).to_text().expect("a link");
+    let place = PagePlace { log: Some(source), view: Some(Tab::Explore), ..PagePlace::default() };
+    page.goto(&format!("{}#{}&explore={link}", stage.url().await, place.fragment())).await;
+    let is_read = "return document.querySelector('.log-facts')?.innerText.includes('processors');";
+    page.until("the log to be read", is_read).await;
+}
+
+#[tokio::test]
+async fn a_question_carries_how_the_log_is_treated() {
+    play("explore-question", |stage| async move {
+        let page = stage.page().await;
+        page.drop_file(&logs::made(600)).await;
+        page.says("log-name", "made-600").await;
+        let question = ExploreQuestion { runs: 57, ..ExploreQuestion::default() };
+        follow(&stage, &page, question, |study| {
+            study.measure.counted = Counted::All;
+            study.what_ifs = vec!["nodes=+8".parse().expect("it is one")];
+        })
+        .await;
+        page.until(
+            "a notice that the log is treated so",
+            r#"return document.body.innerText.includes("treated and measured as in the link");"#,
+        )
+        .await;
+        page.press("explore-start").await;
+        ended(&page, 57).await;
+        page.until(
+            "what is found on the larger machine",
+            r#"return document.querySelector('[data-testid="explore-machines"] table') !== null;"#,
+        )
+        .await;
+        page.reload().await;
+        page.press("tab-explore").await;
+        page.says("explore-opened", "That is the log that is open here.").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_recommended_is_searched_again_in_the_background() {
+    play("explore-again", |stage| async move {
+        let page = stage.page().await;
+        page.drop_file(&logs::surely_better()).await;
+        page.says("log-name", "surely-better").await;
+        let question = ExploreQuestion { runs: 40, minimise: vec![Metric::Bsld], ..ExploreQuestion::default() };
+        follow(&stage, &page, question, |_| {}).await;
+        page.press("explore-start").await;
+        page.says("explore-answer", "Take ").await;
+        // the answer stands while it goes on; it can be stopped, and goes on where it was
+        let begun = r#"const cancel = document.querySelector('[data-testid="explore-cancel"]');
+            const again = document.querySelector('[data-testid="explore-again"]');
+            const is_over = document.querySelector('[data-testid="explore-answer"]').innerText.includes("Of 20 searches");
+            if (again?.dataset.value > 0) cancel.click();
+            return is_over || again?.dataset.value > 0;"#;
+        page.until("a search on a drawn workload", begun).await;
+        page.says("explore-answer", "on workloads drawn from the log").await;
+        page.evaluate(r#"document.querySelector('[data-testid="explore-go-on"]')?.click();"#).await;
+        page.says("explore-answer", "Of 20 searches on workloads drawn from the log").await;
+        let is_gone = r#"return document.querySelector('[data-testid="explore-again"]') === null;"#;
+        page.until("it has ended", is_gone).await;
+        let has_no_colour =
+            r#"return document.querySelector('[data-testid="explore-front"] [style*="color"]') === null;"#;
+        page.until("no colour on values by which settings were chosen and selected", has_no_colour).await;
+        page.reload().await;
+        page.press("tab-explore").await;
+        page.says("explore-answer", "Of 20 searches on workloads drawn from the log").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_search_that_is_too_long_for_a_tab_comes_with_a_command() {
+    play("explore-too-long", |stage| async move {
+        let page = stage.page().await;
+        page.completed(4).await;
+        page.drop_file(&logs::made(30_000)).await;
+        page.says("log-name", "made-30000").await;
+        page.run_pending().await;
+        page.completed(4).await;
+        page.press("tab-explore").await;
+        assert!(!page.has("explore-too-long").await);
+        assert_eq!(page.enter(FIELDS, "Runs", "100000").await, "");
+        assert!(!page.has("explore-too-long").await, "nothing is measured before a search runs");
+        page.press("explore-start").await;
+        page.says("explore-too-long", "packfair explore made-30000.swf --minimise BSLD,AWF,P2SF --runs 100000").await;
+        page.press("explore-cancel").await;
+        let is_gone = r#"return document.querySelector('[data-testid="explore-too-long"]') === null"#;
+        page.until("no such note", is_gone).await;
     })
     .await;
 }

@@ -31,6 +31,25 @@ pub fn made_with_waits(jobs: usize) -> PathBuf {
     write(&format!("made-with-waits-{jobs}.swf"), text.as_bytes())
 }
 
+/// A log of 140 days on 10 processors. On each a long and a short job wait for a third, so that shortest first is surely
+/// better.
+pub fn surely_better() -> PathBuf {
+    let mut text = String::from("; MaxProcs: 10\n");
+    let mut number = 0;
+    for day in 0..140 {
+        let (begin, long, short) = (day * 86_400, 18_000 + day * 7_919 % 18_000, 30 + day * 31 % 60);
+        let waiting = [(begin, 3_600, 10, 1), (begin + 60, long, 10, 1), (begin + 120, short, 10, 1)];
+        let alone = (0..6).map(|other| (begin + 50_000 + 60 * other, 5, 1, 2 + other % 5));
+        for (submit, run, width, user) in waiting.into_iter().chain(alone) {
+            number += 1;
+            // writing to a string cannot fail
+            let _ =
+                writeln!(text, "{number} {submit} -1 {run} {width} -1 -1 {width} {run} -1 1 {user} -1 -1 -1 -1 -1 -1");
+        }
+    }
+    write("surely-better.swf", text.as_bytes())
+}
+
 /// The log of KTH's SP2, if the project's data is available.
 pub fn real() -> Option<PathBuf> {
     let file = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/traces/KTH-SP2.swf.gz"));

@@ -300,6 +300,11 @@ fn press(label: &'static str, id: &'static str, class: &'static str, on_press: C
     }
 }
 
+/// Takes in the question or the findings of a link that this tab has been given.
+pub fn open_link(app: App) {
+    SearchOnPage::of_page(app);
+}
+
 /// The findings that a link to the study carries, as text; `None` if they are not about the study's log.
 pub fn text_for_link(app: App) -> Option<String> {
     SearchOnPage::text_for(app)

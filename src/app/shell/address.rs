@@ -5,6 +5,7 @@ use crate::app::prelude::*;
 use crate::app::remembered;
 use crate::app::results::{JobsChoice, Memory};
 use crate::app::state::{App, LogState};
+use crate::app::{explore, when};
 use packfair_study::Treatment;
 use packfair_study::query::JobRow;
 use packfair_workload::Reason;
@@ -50,10 +51,13 @@ pub fn keep_address() {
     };
     let follow = move || {
         let fragment = fragment_of_page();
-        note_question(&fragment);
+        if note_question(&fragment) {
+            explore::open_link(app);
+            when::open_link();
+        }
         let place = PagePlace::parse(&fragment);
         if bar.with_value(|before| before.fragment() == place.fragment()) {
-            return;
+            return say(on_screen.get_untracked());
         }
         bar.set_value(place.clone());
         if place.link.is_none() {
@@ -72,14 +76,17 @@ fn fragment_of_page() -> String {
     window().location().hash().unwrap_or_default()
 }
 
-/// Stores a question of Explore or a forecast that the address contains, for this tab: the address soon changes.
-fn note_question(fragment: &str) {
-    if let Some(forecast) = forecast_in(fragment) {
+/// Stores a question of Explore or a forecast that the address contains, for this tab: the address goes on without them, so
+/// that a reload comes back to what they have led to. Returns whether there was one.
+fn note_question(fragment: &str) -> bool {
+    let (forecast, question) = (forecast_in(fragment), question_in(fragment));
+    if let Some(forecast) = forecast {
         remembered::set_of_tab(remembered::FORECAST, &forecast);
     }
-    if let Some(question) = question_in(fragment) {
+    if let Some(question) = question {
         remembered::set_of_tab(remembered::QUESTION, &question);
     }
+    forecast.is_some() || question.is_some()
 }
 
 /// The place in the address with which the page opened; the default place if its link could not be opened.
@@ -131,8 +138,7 @@ fn write(step: HistoryStep, place: &PagePlace, treatment: Option<&Treatment>) {
     // browsers refuse very frequent changes; the next change writes the whole place again
     let _ = match step {
         HistoryStep::Advance => history.push_state_with_url(&state, "", Some(&address)),
-        HistoryStep::Rewrite => history.replace_state_with_url(&state, "", Some(&address)),
-        HistoryStep::Stay => history.replace_state(&state, ""),
+        HistoryStep::Rewrite | HistoryStep::Stay => history.replace_state_with_url(&state, "", Some(&address)),
     };
 }
 

@@ -145,6 +145,11 @@ fn capital(text: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
+/// Takes in the forecast of a link that this tab has been given.
+pub fn open_link() {
+    ForecastOnPage::of_page();
+}
+
 /// Takes news of a forecast from the run queue.
 pub fn hear(question: Ticket, news: Result<Encoded<ForecastNews>, String>) {
     state::hear(question, news);
