@@ -17,7 +17,9 @@ pub fn keep_address() {
     let app = expect_context::<App>();
     let jobs = Memory::of_page().jobs;
     let opened = opened_with(app);
-    note_question(&fragment_of_page());
+    if note_question(&fragment_of_page()) {
+        write(HistoryStep::Rewrite, &opened, None);
+    }
     jobs.wanted.set(opened.job.filter(|_| opened.view == Some(Tab::Jobs)));
     let bar = StoredValue::new(opened);
     let on_screen = Memo::new(move |_| (shown(app, jobs), is_settled(app), app.study.with(|s| s.treatment.clone())));
@@ -51,13 +53,15 @@ pub fn keep_address() {
     };
     let follow = move || {
         let fragment = fragment_of_page();
+        let place = PagePlace::parse(&fragment);
         if note_question(&fragment) {
+            // the address goes on without it
+            write(HistoryStep::Rewrite, &place, None);
             explore::open_link(app);
             when::open_link();
         }
-        let place = PagePlace::parse(&fragment);
         if bar.with_value(|before| before.fragment() == place.fragment()) {
-            return say(on_screen.get_untracked());
+            return;
         }
         bar.set_value(place.clone());
         if place.link.is_none() {
@@ -138,7 +142,8 @@ fn write(step: HistoryStep, place: &PagePlace, treatment: Option<&Treatment>) {
     // browsers refuse very frequent changes; the next change writes the whole place again
     let _ = match step {
         HistoryStep::Advance => history.push_state_with_url(&state, "", Some(&address)),
-        HistoryStep::Rewrite | HistoryStep::Stay => history.replace_state_with_url(&state, "", Some(&address)),
+        HistoryStep::Rewrite => history.replace_state_with_url(&state, "", Some(&address)),
+        HistoryStep::Stay => history.replace_state(&state, ""),
     };
 }
 
