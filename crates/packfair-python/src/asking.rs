@@ -14,7 +14,7 @@ use packfair::study::export::read_study;
 use packfair::study::{Source, Study};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
-use pyo3_arrow::input::AnyRecordBatch;
+use pyo3_arrow::input::{AnyArray, AnyRecordBatch};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -85,6 +85,7 @@ enum Given {
 }
 
 fn given(source: &Bound<'_, PyAny>) -> PyResult<Given> {
+    let source = &source.py().import("packfair._frame")?.call_method1("carried", (source,))?;
     if source.is_instance_of::<PyString>() || source.hasattr("__fspath__")? {
         return Ok(Given::Paths(vec![source.extract()?]));
     }
@@ -100,7 +101,12 @@ fn given(source: &Bound<'_, PyAny>) -> PyResult<Given> {
             }
             // pandas has the interface and needs pyarrow for it
             Err(error) if error.is_instance_of::<pyo3::exceptions::PyImportError>(source.py()) => {}
-            Err(error) => return Err(value_error(format!("the table cannot be read: {}", error.value(source.py())))),
+            Err(_) if source.extract::<AnyArray>().is_ok() => {
+                return Err(value_error("this is one column; give the table that it is from, with a row for each job"));
+            }
+            Err(error) => {
+                return Err(value_error(format!("the table cannot be read: {}", sentence(&error, source.py()))));
+            }
         }
     }
     if source.hasattr("to_csv")? {
@@ -118,6 +124,12 @@ fn given(source: &Bound<'_, PyAny>) -> PyResult<Given> {
             )))
         }
     }
+}
+
+/// What an error of a library says: some have several texts.
+fn sentence(error: &PyErr, py: Python<'_>) -> String {
+    let texts = error.value(py).getattr("args").and_then(|args| args.extract::<Vec<String>>());
+    texts.map_or_else(|_| error.value(py).to_string(), |texts| texts.join("; "))
 }
 
 /// Runs schedulers on a log, and measures and compares them.

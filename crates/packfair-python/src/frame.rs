@@ -25,7 +25,7 @@ type WriteValue<'a> = Box<dyn Fn(usize, &mut Vec<u8>) + 'a>;
 /// The text of a table: a line of names, then a line for each row.
 ///
 /// # Errors
-/// A sentence on what cannot be read: no columns, or time zones that do not go together.
+/// A sentence on what cannot be read: no columns, no rows, or time zones that do not go together.
 pub fn text(
     schema: &Schema,
     batches: impl Iterator<Item = Result<RecordBatch, ArrowError>>,
@@ -33,6 +33,9 @@ pub fn text(
     check_zones(schema)?;
     let mut text = Vec::new();
     let names: Vec<String> = schema.fields().iter().flat_map(|field| leaves(field.name(), field.data_type())).collect();
+    if schema.fields().is_empty() {
+        return Err("the table is empty: it has no columns".to_owned());
+    }
     if names.is_empty() {
         return Err("the table has no columns with one value a row".to_owned());
     }
@@ -43,9 +46,14 @@ pub fn text(
         write_name(name, &mut text);
     }
     text.push(b'\n');
+    let mut rows = 0;
     for batch in batches {
         let batch = batch.map_err(|error| format!("the table cannot be read: {error}"))?;
+        rows += batch.num_rows();
         write_rows(&batch, &mut text)?;
+    }
+    if rows == 0 {
+        return Err("the table is empty: it has columns, and no row".to_owned());
     }
     Ok(text)
 }

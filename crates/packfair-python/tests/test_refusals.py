@@ -4,6 +4,7 @@ import re
 
 import packfair
 import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pytest
 
@@ -26,7 +27,7 @@ def test_a_frame_that_is_no_log():
 
 
 def test_an_empty_frame():
-    refused("there is no usable job", packfair.read, pd.DataFrame(ROWS)[:0])
+    refused("it has columns, and no row", packfair.read, pd.DataFrame(ROWS)[:0])
     refused("no columns", packfair.read, pd.DataFrame())
     refused("no columns", packfair.read, pa.table({}))
     refused("the file is empty", packfair.read, b"")
@@ -38,6 +39,30 @@ def test_columns_of_the_wrong_type():
     refused("a number of processors that was not understood", packfair.read, widths)
     refused("no processors known", packfair.run, packfair.read(widths, accept_losses=True), "easy")
     refused("the time of submission", packfair.read, pa.table({**ROWS, "submit": [[0], [1], [2], [3]]}))
+
+
+def test_what_pandas_has_and_arrow_has_not():
+    frame = pd.DataFrame(ROWS)
+    for column in [frame["submit"], pa.table(ROWS)["submit"], pa.array([1, 2]), pl.Series([1, 2])]:
+        refused("this is one column; give the table", packfair.read, column)
+    moments = pd.to_datetime(frame["submit"], unit="s").astype(object)
+    mixed = frame.assign(submit=[moment.tz_localize("UTC") if at else moment for at, moment in enumerate(moments)])
+    mixed["submit"] = mixed["submit"].astype(object)
+    refused("some moments of column submit have a time zone", packfair.read, mixed)
+    refused("two columns of the table are called submit", packfair.read, pd.concat([frame, frame[["submit"]]], axis=1))
+    refused("column submit holds complex numbers", packfair.read, frame.assign(submit=frame["submit"].astype(complex)))
+    levels = frame.copy()
+    levels.columns = pd.MultiIndex.from_product([["jobs"], frame.columns])
+    refused("names of columns have 2 levels", packfair.read, levels)
+    # values of several kinds are read as texts, like those of a file
+    several = frame.assign(submit=frame["submit"].astype(object))
+    several.loc[1, "submit"] = str(several.loc[1, "submit"])
+    assert packfair.read(several).summary == packfair.read(frame).summary
+    several.loc[1, "submit"] = (1, 2)
+    refused("submit time unknown", packfair.read, several)
+    assert several.loc[1, "submit"] == (1, 2), "a user's frame stays as it is"
+    # an index with a name is a column
+    assert packfair.read(frame.set_index("submit")).summary == packfair.read(frame).summary
 
 
 def test_what_is_missing_is_no_number():
