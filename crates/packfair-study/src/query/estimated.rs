@@ -5,7 +5,7 @@ use crate::{Rules, Run};
 use packfair_engine::estimator::{Method, Quantity};
 use packfair_engine::model::Reestimation;
 use packfair_engine::simulation::{Options, Simulation};
-use packfair_workload::{JobId, Workload};
+use packfair_workload::{Header, JobId, Workload};
 use serde::{Deserialize, Serialize};
 
 /// What is shown for requested times where the log names none.
@@ -20,6 +20,25 @@ pub struct Estimated {
     pub table: Option<EstimatedTable>,
     /// What became of the estimate once the job ran.
     pub after: String,
+}
+
+impl Estimated {
+    /// The same with the log's own word for what SWF calls an executable: in a log of Slurm, PBS or LSF jobs are told apart by
+    /// their names.
+    pub fn in_words_of(mut self, header: &Header) -> Self {
+        let word = header.word("Executable").to_lowercase();
+        let say = |text: &mut String| *text = text.replace("executable", &word);
+        say(&mut self.how);
+        self.facts.iter_mut().for_each(|(name, value)| {
+            say(name);
+            say(value);
+        });
+        if let Some(table) = &mut self.table {
+            say(&mut table.title);
+            table.headings.iter_mut().chain(table.rows.iter_mut().flatten()).for_each(say);
+        }
+        self
+    }
 }
 
 /// A table of values of one kind that an estimate rests on.
@@ -103,5 +122,31 @@ fn say(value: &Quantity) -> String {
         Quantity::Number(value) => number(*value),
         Quantity::Text(text) => text.clone(),
         Quantity::Unknown => "–".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_log_calls_a_job_s_name_is_no_executable() {
+        let estimated = Estimated {
+            how: "No job of the same executable has completed.".to_owned(),
+            facts: vec![("executable".to_owned(), "12".to_owned())],
+            table: Some(EstimatedTable {
+                title: "Groups".to_owned(),
+                headings: vec!["Group".to_owned()],
+                rows: vec![vec!["executable, user, L".to_owned()]],
+                used: None,
+            }),
+            after: String::new(),
+        };
+        assert_eq!(estimated.clone().in_words_of(&Header::default()), estimated);
+        let header = Header { labels: vec![("Called".to_owned(), "Executable Job name".to_owned())] };
+        let said = estimated.in_words_of(&header);
+        assert_eq!(said.how, "No job of the same job name has completed.");
+        assert_eq!(said.facts[0].0, "job name");
+        assert_eq!(said.table.expect("it stays").rows[0][0], "job name, user, L");
     }
 }

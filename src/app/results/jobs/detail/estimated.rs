@@ -2,7 +2,7 @@
 
 use super::asked::{ask, waiting_or_why};
 use crate::app::prelude::*;
-use crate::app::results::jobs::columns::outcome;
+use crate::app::results::jobs::columns::{Telling, outcome};
 use crate::app::state::App;
 use packfair_study::Run;
 use packfair_study::format::{duration, number, whole};
@@ -10,7 +10,7 @@ use packfair_study::query::{Answer, Estimated, EstimatedTable, JobRow, Query};
 
 /// The estimate that the estimator of the first run made when the job was submitted, and the reason.
 #[component]
-pub fn WhyEstimated(row: JobRow, run: Memo<Option<Run>>) -> impl IntoView {
+pub fn WhyEstimated(row: JobRow, run: Memo<Option<Run>>, telling: Memo<Telling>) -> impl IntoView {
     let app = expect_context::<App>();
     let job = row.job;
     let answer = ask(Memo::new(move |_| {
@@ -19,7 +19,9 @@ pub fn WhyEstimated(row: JobRow, run: Memo<Option<Run>>) -> impl IntoView {
     }));
     let said = sentence(&row);
     let content = move || match waiting_or_why(answer.get()) {
-        Ok(Answer::Estimated(estimated)) => reported(estimated),
+        Ok(Answer::Estimated(estimated)) => {
+            reported(telling.with_untracked(|telling| estimated.in_words_of(&telling.header)))
+        }
         Ok(_) => ().into_any(),
         Err(view) => view,
     };

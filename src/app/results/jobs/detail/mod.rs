@@ -37,7 +37,7 @@ pub fn JobDetail(
                     <FairStart row=row.clone() run telling/>
                     <ReservationOverTime row=row.clone() run telling/>
                 </div>
-                <WhyEstimated row=row.clone() run/>
+                <WhyEstimated row=row.clone() run telling/>
             }
             .into_any()
         });
