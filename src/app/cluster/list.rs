@@ -36,10 +36,14 @@ pub(super) fn Cards(cards: CardsOnPage) -> impl IntoView {
         (Some((done, of)), 0 | 1) => format!("{done} of {of} changes computed once; how sure they are follows."),
         (Some((done, of)), _) => format!("Drawing anew what differs from run to run of a real Slurm: {done} of {of}."),
         (None, 0) => String::new(),
-        (None, draws) => format!(
-            "Each compared with Slurm as configured over {}; the line shows where 95 % of further ones lie.",
-            counted(draws as u64, "draw", "draws")
-        ),
+        (None, draws) => {
+            let fewer = all.with(|all| all.iter().any(|card| card.fault.is_none() && card.draws.len() < draws));
+            format!(
+                "Each compared with Slurm as configured over {}{}; the line shows where 95 % of further ones lie.",
+                counted(draws as u64, "draw", "draws"),
+                if fewer { ", or fewer where they take long" } else { "" }
+            )
+        }
     };
     let combine = move |_| {
         let runs: Vec<Run> = all.with_untracked(|all| {

@@ -15,11 +15,14 @@ use packfair_study::{Rules, Run};
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
-/// How many draws there are of each card after each stage. The first ranks them; the others tell how sure that is.
-const STAGES: [u32; 3] = [1, 5, 20];
+/// How many draws rank the cards.
+const FIRST: u32 = 1;
 
-/// A stage that would take longer than this is left out, milliseconds.
-const LONGEST_STAGE: f64 = 60_000.0;
+/// The draws that tell how sure the ranks are, in two parts: from how many to how many.
+const FURTHER: [(u32, u32); 2] = [(FIRST, 5), (5, 20)];
+
+/// Further draws of a card that would take longer than this are left out, milliseconds.
+const LONGEST: f64 = 60_000.0;
 
 /// The cards on the page.
 #[derive(Clone)]
@@ -29,15 +32,13 @@ pub(super) struct CardsOnPage {
     pub base: ArcRwSignal<Vec<RunDraw>>,
     /// The places of the cards in the order in which they are shown.
     pub order: ArcRwSignal<Vec<usize>>,
-    /// How many answers of the stage under way are there, and of how many; `None` if none is under way.
+    /// How many runs have their draws, and of how many, while draws are made; else `None`.
     pub progress: ArcRwSignal<Option<(usize, usize)>>,
     pub fault: ArcRwSignal<Option<String>>,
     /// The site that the cards change.
     pub site: ArcRwSignal<Option<Arc<Site>>>,
     /// What the cards are about: whether that has changed since is seen by this.
     about: ArcRwSignal<Option<CardsAbout>>,
-    /// How many draws of each card are wanted.
-    wanted: ArcRwSignal<u32>,
 }
 
 /// The workload, the rules and the base of all cards.
@@ -102,7 +103,6 @@ impl CardsOnPage {
             fault: ArcRwSignal::new(None),
             site: ArcRwSignal::new(None),
             about: ArcRwSignal::new(None),
-            wanted: ArcRwSignal::new(0),
         }
     }
 
@@ -123,41 +123,68 @@ impl CardsOnPage {
         self.order.set((0..cards.len()).collect());
         self.cards.set(cards);
         self.fault.set(None);
-        self.wanted.set(0);
         self.about.set(Some(about));
         let own = self.clone();
         spawn_local(async move { own.compute(app).await });
     }
 
-    /// Makes all draws, stage by stage, until the next would take too long.
+    /// Makes all draws: one of each card, which ranks them, then those that tell how sure that is. Each card goes on by
+    /// itself, so that a slow one holds up no other, and stops where its next draws would take too long.
     async fn compute(&self, app: App) {
         let Some(about) = self.about.get_untracked() else { return };
-        let mut per_draw = 0.0_f64;
-        for end in STAGES {
-            let begin = self.wanted.get_untracked();
-            let draws = f64::from(end - begin);
-            if per_draw * draws > LONGEST_STAGE || self.about.get_untracked().as_ref() != Some(&about) {
-                break;
+        let is_current = || self.about.get_untracked().as_ref() == Some(&about);
+        // the base is asked for first: without it no card can be told
+        let ids: Vec<String> = std::iter::once(about.base.id())
+            .chain(self.cards.with_untracked(|cards| cards.iter().map(|card| card.run.id()).collect::<Vec<_>>()))
+            .collect();
+        let started = js_sys::Date::now();
+        self.progress.set(Some((0, ids.len())));
+        let first = ids.iter().map(|id| async {
+            self.bring_up(app, &about, id, FIRST).await;
+            // cards come in one by one at first; later they keep their places
+            if is_current() {
+                self.rank();
+                self.note_progress();
             }
-            self.wanted.set(end);
-            let started = js_sys::Date::now();
-            let ids: Vec<String> = self.cards.with_untracked(|cards| cards.iter().map(|card| card.run.id()).collect());
-            self.progress.set(Some((0, ids.len() + 1)));
-            // the base is asked for first: without it no card can be told
-            let base = self.bring_up(app, &about, about.base.id());
-            let all = ids.into_iter().map(|id| self.bring_up(app, &about, id));
-            join_all(std::iter::once(base).chain(all)).await;
-            if self.about.get_untracked().as_ref() != Some(&about) {
-                return;
-            }
-            self.rank();
-            per_draw = (js_sys::Date::now() - started) / draws;
+        });
+        join_all(first).await;
+        if !is_current() {
+            return;
         }
-        self.progress.set(None);
+        let once = js_sys::Date::now() - started;
+        self.progress.set(Some((0, ids.len())));
+        let further = ids.iter().map(|id| async {
+            self.go_on(app, &about, id, once).await;
+            if is_current() {
+                self.note_progress();
+                // only the slowest is missing, which would hold up the ranks for long
+                if self.progress.get_untracked().is_some_and(|(done, of)| done + 1 == of) {
+                    self.rank();
+                }
+            }
+        });
+        join_all(further).await;
+        if is_current() {
+            self.rank();
+            self.progress.set(None);
+        }
     }
 
-    /// Makes the draws of a run that are wanted and not there yet.
-    async fn bring_up(&self, app: App, about: &CardsAbout, id: String) {
+    /// Makes the further draws of a run, as far as they would not take too long. One took `per_draw` milliseconds.
+    async fn go_on(&self, app: App, about: &CardsAbout, id: &str, mut per_draw: f64) {
+        for (begin, end) in FURTHER {
+            let draws = f64::from(end - begin);
+            if per_draw * draws > LONGEST || self.about.get_untracked().as_ref() != Some(about) {
+                return;
+            }
+            let started = js_sys::Date::now();
+            self.bring_up(app, about, id, end).await;
+            per_draw = (js_sys::Date::now() - started) / draws;
+        }
+    }
+
+    /// Makes the draws of a run that are not there yet, of as many as are wanted.
+    async fn bring_up(&self, app: App, about: &CardsAbout, id: &str, wanted: u32) {
         let is_base = id == about.base.id();
         let own = |cards: &Vec<ChangeCard>| cards.iter().position(|card| card.run.id() == id);
         let (run, has) = if is_base {
@@ -167,12 +194,12 @@ impl CardsOnPage {
                 let card = &cards[own(cards)?];
                 card.fault.is_none().then(|| (card.run.clone(), card.draws.len()))
             });
-            let Some(found) = found else { return self.note_progress() };
+            let Some(found) = found else { return };
             found
         };
-        let draws = (has as u32, self.wanted.get_untracked());
+        let draws = (has as u32, wanted);
         if draws.0 >= draws.1 {
-            return self.note_progress();
+            return;
         }
         let (rules, measure) = (about.rules, about.measure.clone());
         let query = Query::Drawn { run, draws, rules, measure, metrics: CARD_METRICS.to_vec() };
@@ -197,11 +224,6 @@ impl CardsOnPage {
                 }
             });
         }
-        // cards come in one by one at first; later they keep their places until a stage ends
-        if self.wanted.get_untracked() == STAGES[0] {
-            self.rank();
-        }
-        self.note_progress();
     }
 
     fn note_progress(&self) {
@@ -242,7 +264,10 @@ impl CardsOnPage {
         self.rank();
         let own = self.clone();
         spawn_local(async move {
-            own.bring_up(app, &about, id).await;
+            let started = js_sys::Date::now();
+            own.bring_up(app, &about, &id, FIRST).await;
+            own.rank();
+            own.go_on(app, &about, &id, js_sys::Date::now() - started).await;
             own.rank();
         });
         Ok(label)
