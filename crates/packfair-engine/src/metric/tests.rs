@@ -402,6 +402,6 @@ fn evaluate_of<'a>(workload: &'a Workload, schedule: &'a Schedule) -> Evaluation
 
 impl Evaluation<'_> {
     fn kept_waits(&self) -> Vec<Seconds> {
-        self.kept.iter().map(Outcome::wait).collect()
+        self.counted().iter().map(Outcome::wait).collect()
     }
 }
