@@ -465,7 +465,11 @@ proptest! {
 /// A small file of each format without faults, and what its columns hold where that has to be said.
 pub fn samples() -> Vec<(&'static str, String, ColumnMap)> {
     let of_lines = FORMATS.iter().map(|made| {
-        let plain = (0..12).rev().find(|&kind| is_plain(&(made.story)(kind, 0))).expect("a plain job");
+        let is_job = |kind: &u32| {
+            let Story { jobs, again, text, .. } = (made.story)(*kind, 0);
+            jobs == 1 && again == 0 && !text.contains("fi|t")
+        };
+        let plain = (0..12).rev().find(is_job).expect("a job");
         let jobs: String = (0..4).map(|at| (made.story)(plain, at).text).collect();
         let columns = made.columns.split(',').filter(|part| !part.is_empty()).map(|part| part.parse().unwrap());
         (made.name, format!("{}{jobs}", made.head), ColumnMap { columns: columns.collect() })

@@ -57,3 +57,26 @@ impl CountedOutcomes {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metric::{Counted, outcomes};
+    use packfair_workload::test_jobs;
+
+    #[test]
+    fn those_that_count_and_the_others_are_all_jobs_in_log_order() {
+        let jobs: Vec<_> = (0..200).map(|at| (at * 3, 1, 1 + at * 37 % 100, 100)).collect();
+        let workload = test_jobs::workload(8, &jobs);
+        let schedule = Schedule::of_starts(&workload, (0..200).map(|at| at * 3 + at % 7 * 50).collect());
+        let plain = outcomes(&workload, &schedule);
+        for counted in Counted::ALL {
+            let measure = Measure { counted, ..Measure::default() };
+            let one = CountedOutcomes::of(&workload, &schedule, &measure);
+            assert_eq!(one.counted(), measure.jobs().of(&workload, &plain));
+            assert_eq!(one.in_log_order().copied().collect::<Vec<_>>(), plain);
+            assert_eq!(one.all().len(), plain.len());
+            assert_eq!(one.counted().len() < plain.len(), counted != Counted::All, "{counted}");
+        }
+    }
+}
