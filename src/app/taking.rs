@@ -1,6 +1,6 @@
 //! Files that the user drops, picks or pastes: what each of them is, and what happens with it.
 
-use super::actions::{LARGEST_BESIDE, head};
+use super::actions::{LARGEST_BESIDE, head, text};
 use super::arrival::Arriving;
 use super::controls::{take_machine, take_series};
 use super::state::{App, LogState};
@@ -15,7 +15,6 @@ use packfair_study::limits::{LARGEST_SERIES, LARGEST_STUDY};
 use packfair_workload::reading::tar_header;
 use packfair_workload::{ExternalKind, external_kinds, is_queue, printable};
 use std::sync::Arc;
-use wasm_bindgen_futures::JsFuture;
 use web_sys::{File, FileList};
 
 /// The size of the blocks of a tar archive, bytes.
@@ -49,11 +48,10 @@ impl OtherFile {
     /// attempt to read it as a log says so.
     fn of(file: &File, head: &[u8]) -> Option<OtherFile> {
         let text = String::from_utf8_lossy(head);
-        let text = text.trim_start_matches('\u{feff}');
-        if begins_like_a_study(text) {
+        if begins_like_a_study(&text) {
             return Some(OtherFile::Study);
         }
-        if MachineText::recognise(text).is_some() {
+        if MachineText::recognise(&text).is_some() {
             return Some(OtherFile::Machine);
         }
         if LOGS.iter().any(|end| file.name().ends_with(end)) {
@@ -152,7 +150,7 @@ async fn open_machine(app: App, file: File) {
     if file.size() > MACHINE_BYTES {
         return app.complain(format!("{name} is larger than a machine's file may be here; take the command line"));
     }
-    match JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string()) {
+    match text(&file).await {
         Some(text) => take_machine(app, &name, &text),
         None => app.complain(format!("{name} cannot be read")),
     }
@@ -164,7 +162,7 @@ async fn open_series(app: App, file: File, kind: SeriesKind) {
     if file.size() > LARGEST_SERIES as f64 {
         return app.complain(format!("{name} is larger than a table of prices may be"));
     }
-    match JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string()) {
+    match text(&file).await {
         Some(text) => take_series(app, &name, &text, kind),
         None => app.complain(format!("{name} cannot be read")),
     }
@@ -176,7 +174,7 @@ async fn open_study(app: App, file: File) {
         app.complain(format!("{name} is too large to be a saved study."));
         return;
     }
-    let text = JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string());
+    let text = text(&file).await;
     if let Some(link) = text.as_deref().and_then(link_in) {
         // `open_link` reports what is wrong with the link
         app.open_link(&link);

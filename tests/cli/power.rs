@@ -54,6 +54,26 @@ fn the_example_of_the_document_comes_out() {
 }
 
 #[test]
+fn texts_in_other_encodings_are_read() {
+    let folder = Folder::new("power-encodings");
+    let log = folder.write("log.swf", block("swf", "MaxProcs").as_bytes());
+    let arguments = ["run", &log, "-s", "easy", "-e", "requested", "--count", "all", "--format", "csv"];
+    let run = |encoded: &dyn Fn(&str) -> Vec<u8>| {
+        let prices = folder.write("prices.csv", &encoded(&block("csv", "time,price")));
+        let machine = folder.write("machine.toml", &encoded(&machine(true)));
+        let output = packfair(&[&arguments[..], &["--prices", &prices, "--machine", &machine]].concat());
+        stdout(&output).to_owned()
+    };
+    let plain = run(&|text| text.as_bytes().to_vec());
+    assert!(plain.contains("cost"), "{plain}");
+    let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let utf32 = |text: &str| text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect::<Vec<u8>>();
+    assert_eq!(run(&|text| utf16(&format!("\u{feff}{text}"))), plain);
+    assert_eq!(run(&utf16), plain);
+    assert_eq!(run(&|text| utf32(&format!("\u{feff}{text}"))), plain);
+}
+
+#[test]
 fn what_ifs_of_power_are_rows_and_the_sentence_tells_the_energy() {
     let folder = Folder::new("power-what-if");
     let log = folder.write("log.swf", block("swf", "MaxProcs").as_bytes());

@@ -90,6 +90,21 @@ fn the_energy_of_f_data_and_pm100_comes_out_as_logged() {
     );
     let logged = (100.0 + 6_400.0) / 1_000.0;
     assert!((energy_of_jobs(&workload) / logged - 1.0).abs() < 0.001);
+    // of a table without the mean, and of a row without it, the energy counts
+    for text in [
+        "jid,usr,cnumr,cnumat,nnumr,adt,sdt,edt,elpl,nnuma,duration,econ\n\
+         j1,u1,96,96,2,2022-05-01 09:00:00+09:00,2022-05-01 09:01:40+09:00,2022-05-01 09:31:40+09:00,3600.0,2,1800.0,100.0\n\
+         j2,u2,18432,18432,384,2022-05-01 09:00:20+09:00,2022-05-01 09:00:30+09:00,2022-05-01 09:10:30+09:00,900.0,384,\
+         600.0,6400.0\n",
+        "jid,usr,cnumr,cnumat,nnumr,adt,sdt,edt,elpl,nnuma,duration,econ,avgpcon\n\
+         j1,u1,96,96,2,2022-05-01 09:00:00+09:00,2022-05-01 09:01:40+09:00,2022-05-01 09:31:40+09:00,3600.0,2,1800.0,\
+         100.0,\n\
+         j2,u2,18432,18432,384,2022-05-01 09:00:20+09:00,2022-05-01 09:00:30+09:00,2022-05-01 09:10:30+09:00,900.0,384,\
+         600.0,0.5,38400.0\n",
+    ] {
+        let (_, workload) = of_set(text, "f-data");
+        assert!((energy_of_jobs(&workload) / logged - 1.0).abs() < 1e-6, "{text}");
+    }
     // samples are W of a node
     let (_, workload) = of_set(
         "job_id,submit_time,eligible_time,start_time,end_time,run_time,time_limit,num_nodes_req,num_nodes_alloc,\

@@ -462,6 +462,26 @@ proptest! {
     }
 }
 
+/// A small file of each format without faults, and what its columns hold where that has to be said.
+pub fn samples() -> Vec<(&'static str, String, ColumnMap)> {
+    let of_lines = FORMATS.iter().map(|made| {
+        let is_job = |kind: &u32| {
+            let Story { jobs, again, text, .. } = (made.story)(*kind, 0);
+            jobs == 1 && again == 0 && !text.contains("fi|t")
+        };
+        let plain = (0..12).rev().find(is_job).expect("a job");
+        let jobs: String = (0..4).map(|at| (made.story)(plain, at).text).collect();
+        let columns = made.columns.split(',').filter(|part| !part.is_empty()).map(|part| part.parse().unwrap());
+        (made.name, format!("{}{jobs}", made.head), ColumnMap { columns: columns.collect() })
+    });
+    let of_json = IN_JSON.iter().map(|(name, record, shapes)| {
+        let [before, between, behind] = shapes[0];
+        let records: Vec<String> = (0..4).map(record).collect();
+        (*name, format!("{before}{}{behind}", records.join(between)), ColumnMap::default())
+    });
+    of_lines.chain(of_json).collect()
+}
+
 /// The formats in JSON: name, record of this number, and what stands before, between and behind the records.
 type InJson = (&'static str, fn(usize) -> String, &'static [[&'static str; 3]]);
 

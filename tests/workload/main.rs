@@ -4,6 +4,7 @@
 mod data_sets;
 mod doors;
 mod dumps;
+mod encodings;
 mod habits;
 mod initial;
 mod injected;

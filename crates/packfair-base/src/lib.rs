@@ -1,5 +1,5 @@
-//! What everything else stands on: catalogues ([`catalogue`]), formulas that a person writes ([`expression`]), machines
-//! ([`machine`]), random numbers that are the same everywhere ([`random`]), and sentences in the words of each front end
+//! What everything else stands on: catalogues ([`catalogue`]), encodings of texts ([`encoding`]), formulas that a person
+//! writes ([`expression`]), machines ([`machine`]), random numbers that are the same everywhere ([`random`]), and sentences in the words of each front end
 //! ([`front_end`]).
 //!
 //! - A catalogue's entry is offered wherever one can choose: forms, command line, links.
@@ -8,6 +8,7 @@
 //! It knows nothing of jobs, of schedulers, and of time passing.
 pub mod catalogue;
 pub mod column;
+pub mod encoding;
 pub mod expression;
 pub mod front_end;
 pub mod machine;

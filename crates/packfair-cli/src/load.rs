@@ -1,6 +1,7 @@
 //! Logs from files and standard input.
 
 use super::{Failure, say};
+use packfair_base::encoding::as_utf8;
 use packfair_study::format::whole;
 use packfair_study::limits::LARGEST_STUDY;
 use packfair_study::{Source, Study, export};
@@ -130,10 +131,11 @@ pub(super) fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
 /// Reads the text file at `path`, of at most `most` bytes.
 ///
 /// # Errors
-/// There is no such file, it is longer, or it is not UTF-8.
+/// There is no such file, it is longer, or it is no text.
 pub(super) fn text(path: &Path, most: u64) -> Result<String, Failure> {
-    let no_text = |_| Failure::Input(format!("{} cannot be read: it is not UTF-8 text", path.display()));
-    String::from_utf8(bytes(path, most)?).map_err(no_text)
+    let no_text =
+        |_| Failure::Input(format!("{} cannot be read: it is no text in UTF-8, UTF-16 or UTF-32", path.display()));
+    String::from_utf8(as_utf8(&bytes(path, most)?).into_owned()).map_err(no_text)
 }
 
 /// Reads the file of a study.

@@ -1,34 +1,21 @@
 //! Lines of Slurm's files: `Key=Value` words, quotes, comments, continued lines.
 
 use super::finding::{FindingKind, FindingLog};
+use packfair_base::encoding::{WideEncoding, as_utf8};
 use std::ops::Range;
 
 /// The text of a file in any encoding. Adds a finding if Slurm could not read the encoding.
 pub(super) fn text(content: &[u8], findings: &mut FindingLog<'_>) -> String {
-    let wide = |big_endian: bool| {
-        let pairs = content[2..].chunks_exact(2);
-        let units = pairs.map(|pair| if big_endian { [pair[0], pair[1]] } else { [pair[1], pair[0]] });
-        String::from_utf16_lossy(&units.map(u16::from_be_bytes).collect::<Vec<_>>())
-    };
-    match content {
-        [0xfe, 0xff, ..] => {
-            findings.note(FindingKind::Wrong, 0, "it is UTF-16; Slurm reads ASCII: save it as UTF-8");
-            wide(true)
-        }
-        [0xff, 0xfe, ..] => {
-            findings.note(FindingKind::Wrong, 0, "it is UTF-16; Slurm reads ASCII: save it as UTF-8");
-            wide(false)
-        }
-        _ => {
-            let content = content.strip_prefix(&[0xef, 0xbb, 0xbf]).unwrap_or(content);
-            match std::str::from_utf8(content) {
-                Ok(text) => text.to_owned(),
-                Err(error) => {
-                    let line = content[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() as u32 + 1;
-                    findings.note(FindingKind::Unknown, line, "a letter that is not UTF-8; read as Latin-1");
-                    content.iter().map(|&byte| char::from(byte)).collect()
-                }
-            }
+    if let Some(encoding) = WideEncoding::of(content) {
+        findings.note(FindingKind::Wrong, 0, format!("it is {}; Slurm reads ASCII: save it as UTF-8", encoding.name()));
+    }
+    let content = &*as_utf8(content);
+    match std::str::from_utf8(content) {
+        Ok(text) => text.to_owned(),
+        Err(error) => {
+            let line = content[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() as u32 + 1;
+            findings.note(FindingKind::Unknown, line, "a letter that is not UTF-8; read as Latin-1");
+            content.iter().map(|&byte| char::from(byte)).collect()
         }
     }
 }

@@ -7,6 +7,7 @@ use super::shown::{ShownSite, is_shown};
 use super::site::{ConfText, Site};
 use super::{Finding, Qos, Version, away, conf, events, lines, reservations, script, table, topology, usage};
 use packfair_base::catalogue::NamedFile;
+use packfair_base::encoding::as_utf8;
 
 #[derive(Clone, Copy, Debug)]
 pub struct SiteFile<'a> {
@@ -26,10 +27,10 @@ impl SiteFile<'_> {
 /// Whether a file that begins so is one of a site: `slurm.conf`, or what sacctmgr and scontrol print.
 #[inline(never)]
 pub fn is_of_site(beginning: &[u8]) -> bool {
+    let beginning = as_utf8(beginning);
+    let text = String::from_utf8_lossy(&beginning);
     // archives and binary tables are no texts of Slurm
-    let text = String::from_utf8_lossy(beginning);
-    let text = text.trim_start_matches('\u{feff}');
-    !beginning.contains(&0) && (is_template(text) || kind(text).is_some_and(|kind| kind != SiteFileKind::Nodes))
+    !beginning.contains(&0) && (is_template(&text) || kind(&text).is_some_and(|kind| kind != SiteFileKind::Nodes))
 }
 
 /// Whether a text is a template of `slurm.conf`.

@@ -1,5 +1,6 @@
 //! A log as it was read: every line's fields, before any cleaning.
 
+use super::accounting::time::moment;
 use super::{Account, External, Fingerprint, JobOptions, MOST_PROCESSORS, Reason, Seconds};
 use packfair_slurm::Site;
 use serde::{Deserialize, Serialize};
@@ -87,9 +88,13 @@ impl Header {
         self.labels.iter().find(|(l, _)| l.eq_ignore_ascii_case(label)).map(|(_, v)| v.as_str())
     }
 
-    /// A label's value as a positive whole number.
+    /// A label's value as a positive whole number, which may have commas between thousands.
     pub fn positive(&self, label: &str) -> Option<u32> {
-        self.get(label)?.split_whitespace().next()?.parse().ok().filter(|&n| n > 0)
+        let number = self.get(label)?.split_whitespace().next()?;
+        let (first, groups) = number.split_once(',').unwrap_or((number, ""));
+        let is_grouped = first.len() <= 3 && groups.split(',').all(|group| group.len() == 3);
+        let plain = if is_grouped { number.replace(',', "") } else { number.to_owned() };
+        plain.parse().ok().filter(|&n| n > 0)
     }
 
     /// A label's value as the size of a machine; none where it is above [`MOST_PROCESSORS`].
@@ -121,9 +126,11 @@ impl Header {
         named.find(|(_, other)| other.trim() == name)?.0.parse().ok()
     }
 
-    /// `UnixStartTime`: the moment of the log's zero, in Unix seconds.
+    /// `UnixStartTime`: the moment of the log's zero, in Unix seconds; some logs have a date there.
     pub fn unix_start(&self) -> Option<i64> {
-        self.get("UnixStartTime")?.split_whitespace().next()?.parse().ok().filter(|t| (1..=LATEST).contains(t))
+        let value = self.get("UnixStartTime")?.trim();
+        let number = value.split_whitespace().next()?.parse().ok();
+        number.or_else(|| moment(value.as_bytes())).filter(|t| (1..=LATEST).contains(t))
     }
 }
 

@@ -10,6 +10,7 @@ use crate::run_queue::{Encoded, GivenFile, GivenOutcome, LogExtras, Origin, Take
 use js_sys::Uint8Array;
 use leptos::task::spawn_local;
 use packfair_base::catalogue::NamedFile;
+use packfair_base::encoding::as_utf8;
 use packfair_schedulers::Policy;
 use packfair_slurm::{Site, SiteFile, Version, is_of_site, read_site};
 use packfair_study::format::whole;
@@ -356,9 +357,16 @@ impl App {
     }
 }
 
-/// The bytes at the start of a file from which its kind is recognised; none if the browser cannot read it.
+/// The bytes at the start of a file from which its kind is recognised, in UTF-8 if it is a text; none if the browser
+/// cannot read it.
 pub async fn head(file: &Blob) -> Vec<u8> {
-    bytes(file, HEAD).await.unwrap_or_default()
+    as_utf8(&bytes(file, HEAD).await.unwrap_or_default()).into_owned()
+}
+
+/// The text of a file; `None` if the browser cannot read it.
+pub async fn text(file: &Blob) -> Option<String> {
+    let content = bytes(file, file.size()).await?;
+    Some(String::from_utf8_lossy(&as_utf8(&content)).into_owned())
 }
 
 /// The first bytes of a file, at most `most`; `None` if the browser cannot read it.

@@ -22,7 +22,7 @@ mod showing;
 mod study;
 mod trials;
 
-pub use asked::{LARGEST_BESIDE, head};
+pub use asked::{LARGEST_BESIDE, head, text};
 pub use shared::ShareLink;
 
 /// The time of the page's clock, milliseconds.

@@ -1,6 +1,7 @@
 //! Parses values that clap cannot parse by itself. Each error says what can be given.
 
 use packfair_base::catalogue::{Script, UnknownId};
+use packfair_base::encoding::as_utf8;
 use packfair_engine::estimator::Estimate;
 use packfair_papers::printed;
 use packfair_papers::recipe::Recipe;
@@ -45,8 +46,9 @@ fn is_settings(text: &str) -> bool {
 fn script(path: &Path) -> Result<Policy, String> {
     let told = |error: &dyn Display| format!("{}: {error}", path.display());
     let file = File::open(path).map_err(|error| told(&error))?;
-    let mut text = String::new();
-    file.take(Script::LONGEST as u64 + 1).read_to_string(&mut text).map_err(|error| told(&error))?;
+    let mut content = Vec::new();
+    file.take(Script::LONGEST as u64 + 1).read_to_end(&mut content).map_err(|error| told(&error))?;
+    let text = String::from_utf8(as_utf8(&content).into_owned()).map_err(|error| told(&error))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let script = Script::new(&name, &text).map_err(|error| told(&error))?;
     Ok(Policy::of_script(script))

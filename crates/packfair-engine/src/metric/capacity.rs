@@ -173,7 +173,7 @@ pub fn steady_utilisation(all: &[Outcome], killed: &[KilledRun], available: &Ava
 
 /// The window of [`steady_utilisation`].
 pub(super) fn steady_window_of(all: &[Outcome]) -> Option<(Seconds, Seconds)> {
-    let ((begin, _), end) = steady_window(all)?;
+    let ((begin, _), end) = steady_window(all.iter().enumerate())?;
     Some((begin, end))
 }
 

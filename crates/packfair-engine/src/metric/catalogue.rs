@@ -205,12 +205,12 @@ metrics! {
     Late = "late", "Late", "FAIRNESS §2", "jobs", Low
         help "jobs that started later than guaranteed at their submission"
         formula "jobs with b > promise"
-        |m| fair_start::later_than_promised(&m.kept, m.schedule.notes.of_jobs(NoteId::PROMISE));
+        |m| fair_start::later_than_promised(m.counted(), m.schedule.notes.of_jobs(NoteId::PROMISE));
     /// Number of guaranteed starts that were replaced by later ones.
     Remade = "remade", "Remade", "FAIRNESS §2", "", Low
         help "guaranteed starts that had become impossible and were made anew"
         formula "count"
-        |m| m.schedule.notes.count(NoteId::REMADE).filter(|_| !m.all.is_empty());
+        |m| m.schedule.notes.count(NoteId::REMADE).filter(|_| !m.all().is_empty());
     /// Executions that were killed.
     Kills = "kills", "Kills", "CLASSIFY §5.2", "", Low
         help "executions that were cut off: the job waited again and ran from its beginning"
@@ -240,27 +240,27 @@ metrics! {
     ClassAccuracy = "class_accuracy", "Class accuracy", "CLASSIFY §4.3", "", High
         help "share of jobs taken for small or large as they turned out; the first week does not count"
         formula "(small and taken for it + large and taken for it) / jobs"
-        |m| confusion(&m.all, m.schedule)?.accuracy();
+        |m| confusion(m.all(), m.schedule)?.accuracy();
     /// Share of the jobs taken for small that were small.
     ClassPrecision = "class_precision", "Class precision", "CLASSIFY §4.3", "", High
         help "share of the jobs taken for small that were"
         formula "small and taken for it / taken for small"
-        |m| confusion(&m.all, m.schedule)?.precision();
+        |m| confusion(m.all(), m.schedule)?.precision();
     /// Share of the small jobs that were taken for small.
     ClassRecall = "class_recall", "Class recall", "CLASSIFY §4.3", "", High
         help "share of the small jobs that were taken for small"
         formula "small and taken for it / small"
-        |m| confusion(&m.all, m.schedule)?.recall();
+        |m| confusion(m.all(), m.schedule)?.recall();
     /// Share of all jobs that were small but taken for large.
     FalseLarge = "class_false_large", "False large", "CLASSIFY §4.3.2", "", Low
         help "small jobs that were taken for large, as a share of all jobs; the first week does not count"
         formula "small and taken for large / jobs"
-        |m| confusion(&m.all, m.schedule)?.false_large_share();
+        |m| confusion(m.all(), m.schedule)?.false_large_share();
     /// Share of all jobs that were large but taken for small.
     FalseSmall = "class_false_small", "False small", "CLASSIFY §4.3.2", "", Low
         help "large jobs that were taken for small, as a share of all jobs; the first week does not count"
         formula "large and taken for small / jobs"
-        |m| confusion(&m.all, m.schedule)?.false_small_share();
+        |m| confusion(m.all(), m.schedule)?.false_small_share();
     /// Share of jobs that start within ten minutes of their logged start.
     NearLog = "near_log", "As in the log", "SWF field 3", "", None
         help "share of jobs that start within ten minutes of the start that the log tells: how much of what the machine did \

@@ -43,9 +43,10 @@ impl CountedGroup {
         self.by.of_request(request, run, clock) == self.group
     }
 
-    pub(super) fn retain(self, workload: &Workload, jobs: &mut Vec<Outcome>) {
+    /// A test whether the job of an outcome is of the group.
+    pub(super) fn test(self, workload: &Workload) -> impl Fn(&Outcome) -> bool {
         let clock = Clock::of_workload(workload);
-        jobs.retain(|outcome| self.by.of(workload, &clock, outcome.job) == self.group);
+        move |outcome| self.by.of(workload, &clock, outcome.job) == self.group
     }
 
     /// Reads a group: `user=12`, `queue=short`, `width=64` (the class with this width), `runtime=3600` (the class with
@@ -103,51 +104,70 @@ impl CountedJobs {
     /// The jobs that count, in log order. `all` are the outcomes of the jobs of `workload`, in log order. Completions
     /// are checked before the group, so that choosing a group does not change which completions are left out.
     pub fn of(self, workload: &Workload, all: &[Outcome]) -> Vec<Outcome> {
+        let which = self.which(workload, all);
+        all.iter().zip(which).filter(|(_, is_counted)| *is_counted).map(|(outcome, _)| *outcome).collect()
+    }
+
+    /// Whether each of these jobs counts, of which [`CountedJobs::of`] takes those that do.
+    pub(super) fn which(self, workload: &Workload, all: &[Outcome]) -> Vec<bool> {
         let end = workload.life().map(|life| life.span.1);
-        let ended: Vec<Outcome>;
-        let mut all = all;
-        if workload.still_running().next().is_some() {
-            ended = all.iter().filter(|outcome| !workload.still_ran(outcome.job)).copied().collect();
-            all = &ended;
-        }
-        let mut kept = by_completion(all, self.counted, end);
+        let has_running = workload.still_running().next().is_some();
+        let has_ended = |outcome: &Outcome| !has_running || !workload.still_ran(outcome.job);
+        let ended = all.iter().enumerate().filter(|(_, outcome)| has_ended(outcome));
+        let mut which = by_completion(ended, all.len(), self.counted, end);
+        let mut keep = |is_kept: &dyn Fn(&Outcome) -> bool| {
+            let counted = which.iter_mut().zip(all).filter(|(is_counted, _)| **is_counted);
+            counted.for_each(|(is_counted, outcome)| *is_counted = is_kept(outcome));
+        };
         if let Some(end) = end {
             // The span is that of the log, however long users who react take.
-            kept.retain(|outcome| outcome.submit <= end);
+            keep(&|outcome| outcome.submit <= end);
         }
         if workload.initial() > 0 {
-            kept.retain(|outcome| outcome.job.index() >= workload.initial());
+            keep(&|outcome| outcome.job.index() >= workload.initial());
         }
         if let Some(group) = self.only {
-            group.retain(workload, &mut kept);
+            keep(&group.test(workload));
         }
-        kept
+        which
     }
 }
 
-/// The jobs that count by their completion. `end` is the end of measuring, if that is not the last submission.
-fn by_completion(all: &[Outcome], counted: Counted, end: Option<Seconds>) -> Vec<Outcome> {
+/// Whether each of so many jobs counts by its completion; `ended` are those that have ended, with their places. `end` is the
+/// end of measuring, if that is not the last submission.
+fn by_completion<'a>(
+    ended: impl Iterator<Item = (usize, &'a Outcome)> + Clone,
+    jobs: usize,
+    counted: Counted,
+    end: Option<Seconds>,
+) -> Vec<bool> {
+    let mut which = vec![false; jobs];
     match counted {
-        Counted::All => all.to_vec(),
+        Counted::All => ended.for_each(|(at, _)| which[at] = true),
         Counted::Metrics => {
-            let last = all.iter().map(Outcome::completion).max();
-            all.iter().filter(|job| Some(job.completion()) < last).copied().collect()
+            let last = ended.clone().map(|(_, job)| job.completion()).max();
+            ended.for_each(|(at, job)| which[at] = Some(job.completion()) < last);
         }
         Counted::Steady => {
-            let Some((warm, last)) = steady_window(all) else { return Vec::new() };
-            let last = end.unwrap_or(last);
-            let inside = |&(i, job): &(usize, &Outcome)| (job.completion(), i) >= warm && job.completion() <= last;
-            all.iter().enumerate().filter(inside).map(|(_, job)| *job).collect()
+            if let Some((warm, last)) = steady_window(ended.clone()) {
+                let last = end.unwrap_or(last);
+                ended.for_each(|(at, job)| {
+                    which[at] = (job.completion(), at) >= warm && job.completion() <= last;
+                });
+            }
         }
     }
+    which
 }
 
 /// The steady part of a schedule (Tsafrir et al. 2007). It begins with the completion after which the first 1 % of jobs
-/// (rounded down) have completed, given as (time, index in `all`), with ties in log order. It ends with the last
+/// (rounded down) have completed, given as (time, place), with ties in the order of the places. It ends with the last
 /// submission. `None` if there is no job.
-pub(super) fn steady_window(all: &[Outcome]) -> Option<((Seconds, usize), Seconds)> {
-    let last = all.iter().map(|job| job.submit).max()?;
-    let mut completions: Vec<_> = all.iter().enumerate().map(|(i, job)| (job.completion(), i)).collect();
+pub(super) fn steady_window<'a>(
+    all: impl Iterator<Item = (usize, &'a Outcome)> + Clone,
+) -> Option<((Seconds, usize), Seconds)> {
+    let last = all.clone().map(|(_, job)| job.submit).max()?;
+    let mut completions: Vec<_> = all.map(|(at, job)| (job.completion(), at)).collect();
     let dropped = completions.len() / 100;
     let (_, &mut first, _) = completions.select_nth_unstable(dropped);
     Some((first, last))

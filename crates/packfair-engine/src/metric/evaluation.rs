@@ -1,6 +1,7 @@
 //! Computes the metrics of a schedule.
 
 use super::capacity::{Available, BusyShares, Unused};
+use super::counted_outcomes::CountedOutcomes;
 use super::curve::BINS;
 use super::estimate_sums::EstimateSums;
 use super::fair_share::{FairShareMeans, Sharing};
@@ -20,7 +21,7 @@ use super::totals::Totals;
 use super::weight::weights_of;
 use super::{
     Curves, JobCounts, JobDistribution, Measure, Noted, Outcome, Saturation, capacity, fair_start, fairness, killed,
-    outcome, packing, response,
+    packing, response,
 };
 use crate::model::{FairStarts, NoteId, Schedule};
 use packfair_workload::{Seconds, Workload};
@@ -33,11 +34,10 @@ pub struct Evaluation<'a> {
     /// The number of processors over time.
     pub(super) available: Available,
     pub(super) measure: Measure,
-    pub(super) all: Vec<Outcome>,
+    outcomes: CountedOutcomes,
     /// Totals over all jobs; `None` without jobs.
     pub(super) totals: Option<Totals>,
     pub(super) killed: Vec<KilledRun>,
-    pub(super) kept: Vec<Outcome>,
     /// The priority weights p of the jobs that count; `None` where all have the same weight.
     weights: Option<Vec<f64>>,
     estimates: OnceCell<EstimateSums>,
@@ -65,16 +65,9 @@ pub struct Evaluation<'a> {
 impl<'a> Evaluation<'a> {
     /// Prepares to measure a schedule of `workload`.
     pub fn new(workload: &'a Workload, schedule: &'a Schedule, measure: &Measure) -> Self {
-        let all = outcome::outcomes(workload, schedule);
+        let outcomes = CountedOutcomes::of(workload, schedule, measure);
         let killed = killed::killed_runs(workload, schedule);
-        let mut kept = measure.jobs().of(workload, &all);
-        if let Some(cluster) = workload.cluster() {
-            // Weights use the dominant share.
-            for job in &mut kept {
-                job.processors = cluster.demands.size(workload.record(job.job)).unwrap_or(job.processors);
-            }
-        }
-        let weights = (!measure.weights.is_empty()).then(|| weights_of(workload, &kept, &measure.weights));
+        let weights = (!measure.weights.is_empty()).then(|| weights_of(workload, outcomes.counted(), &measure.weights));
         Evaluation {
             schedule,
             processors: workload.machine.processors,
@@ -85,7 +78,6 @@ impl<'a> Evaluation<'a> {
             machine_use: OnceCell::new(),
             power: OnceCell::new(),
             workload,
-            kept,
             weights,
             estimates: OnceCell::new(),
             waits: OnceCell::new(),
@@ -94,15 +86,25 @@ impl<'a> Evaluation<'a> {
             timeline: OnceCell::new(),
             lost: OnceCell::new(),
             course: OnceCell::new(),
-            totals: Totals::of(&all),
-            all,
+            totals: Totals::of(outcomes.all()),
+            outcomes,
             killed,
         }
     }
 
     /// How many jobs count.
     pub fn jobs(&self) -> usize {
-        self.kept.len()
+        self.counted().len()
+    }
+
+    /// The jobs that count, in log order.
+    pub(super) fn counted(&self) -> &[Outcome] {
+        self.outcomes.counted()
+    }
+
+    /// All jobs, in no certain order.
+    pub(super) fn all(&self) -> &[Outcome] {
+        self.outcomes.all()
     }
 
     pub(super) fn noted(&self, noted: Noted) -> Option<f64> {
@@ -115,57 +117,57 @@ impl<'a> Evaluation<'a> {
     }
 
     pub(super) fn sums(&self) -> &JobSums {
-        self.sums.get_or_init(|| JobSums::of(&self.kept, &self.measure))
+        self.sums.get_or_init(|| JobSums::of(self.counted(), &self.measure))
     }
 
     pub(super) fn area_weighted_response(&self) -> Option<f64> {
         match &self.weights {
-            Some(weights) => packing::area_weighted_response_with(&self.kept, weights),
+            Some(weights) => packing::area_weighted_response_with(self.counted(), weights),
             None => self.sums().area_weighted_response(),
         }
     }
 
     pub(super) fn area_weighted_wait(&self) -> Option<f64> {
         match &self.weights {
-            Some(weights) => packing::area_weighted_wait_with(&self.kept, weights),
+            Some(weights) => packing::area_weighted_wait_with(self.counted(), weights),
             None => self.sums().area_weighted_wait(),
         }
     }
 
     pub(super) fn priority_weighted_response(&self, a: f64) -> Option<f64> {
         if let Some(weights) = &self.weights {
-            return fairness::priority_weighted_response_with(&self.kept, weights, a);
+            return fairness::priority_weighted_response_with(self.counted(), weights, a);
         }
         let summed = self.powers().and_then(|powers| powers.priority_weighted_response(a));
-        summed.unwrap_or_else(|| fairness::priority_weighted_response(&self.kept, a))
+        summed.unwrap_or_else(|| fairness::priority_weighted_response(self.counted(), a))
     }
 
     fn powers(&self) -> Option<&PowerSums> {
-        let powers = || Some(PowerSums::of(&self.kept, self.sums().longest_response()?));
+        let powers = || Some(PowerSums::of(self.counted(), self.sums().longest_response()?));
         self.powers.get_or_init(powers).as_ref()
     }
 
     pub(super) fn norm(&self) -> Option<f64> {
         match self.measure.norm {
             2.0 => self.powers()?.norm_of_squares(),
-            p => response::norm(&self.kept, p),
+            p => response::norm(self.counted(), p),
         }
     }
 
     fn timeline(&self) -> &Timeline {
-        self.timeline.get_or_init(|| Timeline::new(&self.all, &self.killed))
+        self.timeline.get_or_init(|| Timeline::new(self.all(), &self.killed))
     }
 
     /// All metrics that are computed from the timeline, in one pass.
     pub(super) fn course(&self) -> &Course {
         self.course.get_or_init(|| {
             let timeline = self.timeline();
-            let (mut unused, mut shares) = (Unused::of(&self.available), Sharing::of(&self.all));
+            let (mut unused, mut shares) = (Unused::of(&self.available), Sharing::of(self.all()));
             let mut busy = BusyShares::of(self.processors);
             timeline.show(&mut ((&mut unused, &mut shares), &mut busy));
             Course {
                 lost: self.totals.and_then(|totals| totals.share(unused.area, &self.available)),
-                shares: shares.shares().means(&self.kept),
+                shares: shares.shares().means(self.counted()),
                 variance: busy.variance(timeline),
             }
         })
@@ -192,12 +194,12 @@ impl<'a> Evaluation<'a> {
     }
 
     pub(super) fn distance(&self) -> Option<&Distance> {
-        let distance = || Distance::of_sorted(self.workload, &self.kept, self.waits());
+        let distance = || Distance::of_sorted(self.workload, self.counted(), self.waits());
         self.distance.get_or_init(distance).as_ref()
     }
 
     pub(super) fn throughput(&self) -> Option<&Throughput> {
-        let throughput = || Some(Throughput::of(self.workload, &self.all, self.totals?));
+        let throughput = || Some(Throughput::of(self.workload, self.all(), self.totals?));
         self.throughput.get_or_init(throughput).as_ref()
     }
 
@@ -208,7 +210,7 @@ impl<'a> Evaluation<'a> {
 
     /// What was drawn; `None` where no watts are known.
     pub(super) fn power(&self) -> Option<&PowerUse> {
-        let power = || PowerUse::of(self.workload, self.schedule, &self.all, &self.measure);
+        let power = || PowerUse::of(self.workload, self.schedule, self.all(), &self.measure);
         self.power.get_or_init(power).as_ref()
     }
 
@@ -219,7 +221,7 @@ impl<'a> Evaluation<'a> {
 
     /// Energy for each processor-hour of executions that completed, Wh.
     pub(super) fn energy_per_work(&self) -> Option<f64> {
-        let work: f64 = self.all.iter().map(Outcome::area).sum();
+        let work: f64 = self.outcomes.in_log_order().map(Outcome::area).sum();
         super::sum::ratio(self.power()?.energy * 1_000.0, work / 3_600.0)
     }
 
@@ -230,15 +232,15 @@ impl<'a> Evaluation<'a> {
     }
 
     fn waits(&self) -> &SortedWaits {
-        self.waits.get_or_init(|| SortedWaits::of(&self.kept))
+        self.waits.get_or_init(|| SortedWaits::of(self.counted()))
     }
 
     pub(super) fn estimates(&self) -> &EstimateSums {
-        self.estimates.get_or_init(|| EstimateSums::of(&self.kept, self.schedule))
+        self.estimates.get_or_init(|| EstimateSums::of(self.counted(), self.schedule))
     }
 
     pub(super) fn steady_utilisation(&self) -> Option<f64> {
-        let (all, killed, available) = (&self.all[..], &self.killed[..], &self.available);
+        let (all, killed, available) = (self.all(), &self.killed[..], &self.available);
         // An existing timeline has the completions sorted already.
         let begin = match self.timeline.get() {
             Some(timeline) => timeline.warm(),
@@ -251,7 +253,7 @@ impl<'a> Evaluation<'a> {
     }
 
     pub(super) fn unfairness(&self, fair: Fair) -> Option<f64> {
-        fair_start::average_unfairness(&self.kept, self.schedule.fair.as_ref()?, fair)
+        fair_start::average_unfairness(self.counted(), self.schedule.fair.as_ref()?, fair)
     }
 
     /// [`response::worst_waits`](super::response::worst_waits) from sorted waits.
@@ -262,36 +264,36 @@ impl<'a> Evaluation<'a> {
     }
 
     pub(super) fn lateness(&self, fair: impl Fn(&FairStarts) -> &Vec<Seconds>) -> Option<f64> {
-        fair_start::average_lateness(&self.kept, fair(self.schedule.fair.as_ref()?))
+        fair_start::average_lateness(self.counted(), fair(self.schedule.fair.as_ref()?))
     }
 
     pub(super) fn fair_turnaround(&self, fair: impl Fn(&FairStarts) -> &Vec<Seconds>) -> Option<f64> {
-        fair_start::fair_turnaround(&self.kept, fair(self.schedule.fair.as_ref()?))
+        fair_start::fair_turnaround(self.counted(), fair(self.schedule.fair.as_ref()?))
     }
 
     pub(super) fn fair_slowdown(&self, fair: impl Fn(&FairStarts) -> &Vec<Seconds>) -> Option<f64> {
-        fair_start::fair_slowdown(&self.kept, fair(self.schedule.fair.as_ref()?), self.measure.bsld_bound)
+        fair_start::fair_slowdown(self.counted(), fair(self.schedule.fair.as_ref()?), self.measure.bsld_bound)
     }
 
     /// How the queue grew to the end of the log, and how much work was left; `None` where it did not grow.
     pub fn saturation(&self) -> Option<Saturation> {
-        Saturation::of(&self.all, self.totals?, self.processors)
+        Saturation::of(self.outcomes.in_log_order(), self.totals?, self.processors)
     }
 
     /// Whether much is left at the end of the log, which is too short to tell whether the queue grew.
     pub fn is_too_short_to_tell(&self) -> bool {
-        self.totals.is_some_and(|totals| Saturation::is_open(&self.all, totals, self.processors))
+        self.totals.is_some_and(|totals| Saturation::is_open(self.outcomes.in_log_order(), totals, self.processors))
     }
 
     /// For many points, how many of the jobs that count have at most this value of a quantity.
     pub fn counts(&self, distribution: JobDistribution) -> JobCounts {
-        JobCounts::of(&self.kept, distribution, self.measure.bsld_bound)
+        JobCounts::of(self.counted(), distribution, self.measure.bsld_bound)
     }
 
     pub fn curves(&self) -> Curves {
         let of_group = self.measure.only.map(|group| {
-            let mut jobs = self.all.clone();
-            group.retain(self.workload, &mut jobs);
+            let is_in_group = group.test(self.workload);
+            let jobs: Vec<Outcome> = self.outcomes.in_log_order().filter(|job| is_in_group(job)).copied().collect();
             let is_of_group = |run: &KilledRun| jobs.binary_search_by_key(&run.job, |job| job.job).is_ok();
             let killed: Vec<_> = self.killed.iter().filter(|run| is_of_group(run)).copied().collect();
             binned(&jobs, &Timeline::new(&jobs, &killed), self.processors, self.window(), BINS)
@@ -299,9 +301,9 @@ impl<'a> Evaluation<'a> {
         let (timeline, mut lengths) = (self.timeline(), QueueLengths::default());
         let mut series = SeriesInBins::new(timeline, self.processors, self.window(), BINS);
         timeline.show(&mut (&mut lengths, &mut series));
-        let series = series.map(|series| series.finish(&self.all)).unwrap_or_default();
-        let Evaluation { workload, schedule, kept, measure, .. } = self;
-        let kept = (&kept[..], self.waits());
+        let series = series.map(|series| series.finish(self.outcomes.in_log_order())).unwrap_or_default();
+        let Evaluation { workload, schedule, measure, .. } = self;
+        let kept = (self.counted(), self.waits());
         Curves::of(workload, schedule, kept, (series, &lengths), self.window(), of_group, measure.bsld_bound)
     }
 }

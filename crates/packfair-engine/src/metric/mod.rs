@@ -11,6 +11,7 @@ mod catalogue;
 mod class_course;
 pub mod classes;
 mod counted;
+mod counted_outcomes;
 mod course;
 mod curve;
 mod envelope;

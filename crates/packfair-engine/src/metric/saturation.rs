@@ -55,16 +55,28 @@ impl Saturation {
 
     /// Examines all jobs of a schedule on `processors` processors; `None` where it is not saturated, or where the log is too
     /// short to tell ([`Saturation::can_be_told`]).
-    pub(super) fn of(jobs: &[Outcome], totals: Totals, processors: u32) -> Option<Saturation> {
+    pub(super) fn of<'a>(
+        jobs: impl Iterator<Item = &'a Outcome> + Clone,
+        totals: Totals,
+        processors: u32,
+    ) -> Option<Saturation> {
         let span = (totals.last_submit - totals.first_submit) as f64;
-        if Saturation::can_be_told(jobs.len(), span) { Saturation::grew(jobs, totals, processors) } else { None }
+        if Saturation::can_be_told(jobs.clone().count(), span) {
+            Saturation::grew(jobs, totals, processors)
+        } else {
+            None
+        }
     }
 
     /// Whether the log is too short to tell ([`Saturation::can_be_told`]), while so much is left at its end that the queue
     /// may have grown.
-    pub(super) fn is_open(jobs: &[Outcome], totals: Totals, processors: u32) -> bool {
+    pub(super) fn is_open<'a>(
+        jobs: impl Iterator<Item = &'a Outcome> + Clone,
+        totals: Totals,
+        processors: u32,
+    ) -> bool {
         let span = (totals.last_submit - totals.first_submit) as f64;
-        !Saturation::can_be_told(jobs.len(), span)
+        !Saturation::can_be_told(jobs.clone().count(), span)
             && Saturation::left(left_over(jobs, totals.last_submit), span, processors).is_much()
     }
 
@@ -84,20 +96,24 @@ impl Saturation {
     /// must be larger in the second half of the submissions' span than in the first ([`GROWTH`]). It must not be worked
     /// off in the last quarter ([`TREND`]), neither in work nor in jobs: if the smallest jobs go first, a few large
     /// ones pile up, and if the largest go first, many small ones.
-    fn grew(jobs: &[Outcome], totals: Totals, processors: u32) -> Option<Saturation> {
+    fn grew<'a>(
+        jobs: impl Iterator<Item = &'a Outcome> + Clone,
+        totals: Totals,
+        processors: u32,
+    ) -> Option<Saturation> {
         let (first, last) = (totals.first_submit, totals.last_submit);
         let span = (last - first) as f64;
-        let left: Vec<&Outcome> = left_over(jobs, last).collect();
+        let left: Vec<&Outcome> = left_over(jobs.clone(), last).collect();
         let saturation = Saturation::left(left.iter().copied(), span, processors);
         if !saturation.is_much() {
             return None;
         }
-        let usual = median_wait(jobs.iter().filter(|job| job.start <= last));
+        let usual = median_wait(jobs.clone().filter(|job| job.start <= last));
         let old = left.iter().filter(|job| last - job.submit > usual).count();
         let at = |quarters: Seconds| first + (last - first) / 4 * quarters;
         let (early, third, fourth) = (
-            MeanBacklog::of(jobs, first, at(2)),
-            MeanBacklog::of(jobs, at(2), at(3)),
+            MeanBacklog::of(jobs.clone(), first, at(2)),
+            MeanBacklog::of(jobs.clone(), at(2), at(3)),
             MeanBacklog::of(jobs, at(3), last),
         );
         let grows = third.work + fourth.work >= GROWTH * early.work
@@ -110,8 +126,8 @@ impl Saturation {
 
 /// The jobs that wait at the last submission. Those submitted then start then or later; they are not left over from
 /// before.
-fn left_over(jobs: &[Outcome], last: Seconds) -> impl Iterator<Item = &Outcome> {
-    jobs.iter().filter(move |job| job.submit < last && job.start > last)
+fn left_over<'a>(jobs: impl Iterator<Item = &'a Outcome>, last: Seconds) -> impl Iterator<Item = &'a Outcome> {
+    jobs.filter(move |job| job.submit < last && job.start > last)
 }
 
 /// The backlog over a span of time, integrated over seconds.
@@ -122,7 +138,7 @@ struct MeanBacklog {
 }
 
 impl MeanBacklog {
-    fn of(jobs: &[Outcome], from: Seconds, until: Seconds) -> MeanBacklog {
+    fn of<'a>(jobs: impl Iterator<Item = &'a Outcome>, from: Seconds, until: Seconds) -> MeanBacklog {
         let mut backlog = MeanBacklog { work: 0.0, jobs: 0.0 };
         for job in jobs {
             let waits = (job.start.min(until) - job.submit.max(from)).max(0) as f64;
@@ -166,7 +182,7 @@ mod tests {
             Outcome { job: JobId(i as u32), processors: 1, submit, start, end: start + run, run }
         };
         let jobs: Vec<_> = jobs.enumerate().map(outcome).collect();
-        Saturation::grew(&jobs, Totals::of(&jobs)?, 1)
+        Saturation::grew(jobs.iter(), Totals::of(&jobs)?, 1)
     }
 
     #[test]
@@ -204,7 +220,7 @@ mod tests {
             Outcome { job: JobId(i as u32), processors: 1, submit, start, end: start + run, run }
         };
         let jobs: Vec<_> = jobs.enumerate().map(outcome).collect();
-        Saturation::grew(&jobs, Totals::of(&jobs)?, 10)
+        Saturation::grew(jobs.iter(), Totals::of(&jobs)?, 10)
     }
 
     #[test]
@@ -252,14 +268,14 @@ mod tests {
             };
             let jobs: Vec<_> = (0..20 * days).map(outcome).collect();
             let totals = Totals::of(&jobs).unwrap();
-            (Saturation::of(&jobs, totals, 1), Saturation::is_open(&jobs, totals, 1))
+            (Saturation::of(jobs.iter(), totals, 1), Saturation::is_open(jobs.iter(), totals, 1))
         };
         assert_eq!(of_days(27), (None, true), "too short");
         assert!(matches!(of_days(30), (Some(_), false)));
         // Nothing is left at the end: that can be told of the shortest log.
         let alone = Outcome { job: JobId(0), processors: 1, submit: 0, start: 0, end: 100, run: 100 };
         let second = Outcome { submit: 3_600, start: 3_600, end: 3_700, ..alone };
-        assert!(!Saturation::is_open(&[alone, second], Totals::of(&[alone, second]).unwrap(), 1));
+        assert!(!Saturation::is_open([alone, second].iter(), Totals::of(&[alone, second]).unwrap(), 1));
         assert!(!Saturation::can_be_told(199, 100.0 * 86_400.0), "too few jobs");
     }
 

@@ -56,7 +56,7 @@ pub(super) fn binned(
         return TimeSeries::default();
     };
     timeline.show(&mut series);
-    series.finish(jobs)
+    series.finish(jobs.iter())
 }
 
 /// The series as time passes.
@@ -81,7 +81,7 @@ impl SeriesInBins {
     }
 
     /// The series without policies, once everything has happened to these jobs.
-    pub(super) fn finish(mut self, jobs: &[Outcome]) -> TimeSeries {
+    pub(super) fn finish<'a>(mut self, jobs: impl Iterator<Item = &'a Outcome>) -> TimeSeries {
         self.binning.extend(self.window.1, [0.0; 3]);
         let [queue_jobs, queue_width, utilisation] = self.binning.finish();
         let offered = offered(jobs, self.processors, self.window, self.bins);
@@ -97,7 +97,12 @@ impl Viewer for SeriesInBins {
     }
 }
 
-fn offered(jobs: &[Outcome], processors: u32, (from, until): (f64, f64), bins: usize) -> Line {
+fn offered<'a>(
+    jobs: impl Iterator<Item = &'a Outcome>,
+    processors: u32,
+    (from, until): (f64, f64),
+    bins: usize,
+) -> Line {
     let step = (until - from) / bins as f64;
     let mut areas = vec![0.0; bins];
     for job in jobs {

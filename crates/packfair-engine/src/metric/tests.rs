@@ -357,7 +357,9 @@ fn what_is_computed_together_is_what_each_definition_gives_by_itself() {
             for norm in [2.0, 3.0] {
                 let measure = Measure { counted, norm, ..Measure::default() };
                 let evaluation = Evaluation::new(&workload, &schedule, &measure);
-                let Evaluation { kept, all, killed, available, .. } = &evaluation;
+                let Evaluation { killed, available, .. } = &evaluation;
+                let all = &outcomes(&workload, &schedule)[..];
+                let kept = &measure.jobs().of(&workload, all)[..];
                 let plain = [
                     (Metric::Bsld, response::bsld(kept, 10.0)),
                     (Metric::Lp, response::norm(kept, norm)),
@@ -384,7 +386,8 @@ fn what_is_computed_together_is_what_each_definition_gives_by_itself() {
         // The definitions of fair shares know nothing of killed executions.
         schedule.killed.clear();
         let evaluation = evaluate_of(&workload, &schedule);
-        let Evaluation { kept, all, .. } = &evaluation;
+        let all = &outcomes(&workload, &schedule)[..];
+        let kept = &Measure::default().jobs().of(&workload, all)[..];
         for (metric, plain) in [
             (Metric::UnfairShare, fair_share::unweighted_unfairness(kept, all)),
             (Metric::UnfairShareLacking, fair_share::unweighted_shortfall(kept, all)),
@@ -402,6 +405,6 @@ fn evaluate_of<'a>(workload: &'a Workload, schedule: &'a Schedule) -> Evaluation
 
 impl Evaluation<'_> {
     fn kept_waits(&self) -> Vec<Seconds> {
-        self.kept.iter().map(Outcome::wait).collect()
+        self.counted().iter().map(Outcome::wait).collect()
     }
 }

@@ -6,11 +6,11 @@ use crate::Seconds;
 /// The most watts that a job is taken to draw; more is no measurement.
 const MOST_WATTS: f64 = 1e10;
 
-/// The milliwatts of a job that used an energy in `run` seconds, where both are known.
-pub(super) fn of_energy(field: &[u8], run: Option<Seconds>) -> Option<i64> {
-    let joules = amount(field).filter(|&joules| joules > 0.0 && !is_no_amount(joules))?;
+/// The milliwatts of a job that used an energy, in units of so many joules, in `run` seconds, where both are known.
+pub(super) fn of_energy(field: &[u8], unit: u32, run: Option<Seconds>) -> Option<i64> {
+    let energy = amount(field).filter(|&energy| energy > 0.0 && !is_no_amount(energy))?;
     let run = run.filter(|&run| run > 0)?;
-    milliwatts(joules / run as f64)
+    milliwatts(energy * f64::from(unit) / run as f64)
 }
 
 /// The milliwatts of a job by a field of watts: a number, or a list of samples of each of its nodes (`[310, 305]`), of
@@ -50,13 +50,14 @@ mod tests {
 
     #[test]
     fn energies_are_divided_by_the_run_time() {
-        assert_eq!(of_energy(b"36000", Some(100)), Some(360_000));
-        assert_eq!(of_energy(b"1.5K", Some(10)), Some(150_000));
-        assert_eq!(of_energy(b"2M", Some(1_000)), Some(2_000_000));
+        assert_eq!(of_energy(b"36000", 1, Some(100)), Some(360_000));
+        assert_eq!(of_energy(b"1.5K", 1, Some(10)), Some(150_000));
+        assert_eq!(of_energy(b"2M", 1, Some(1_000)), Some(2_000_000));
+        assert_eq!(of_energy(b"100.5", 3_600, Some(1_800)), Some(201_000));
         for unknown in ["", "0", "18446744073709551614", "1.84e19", "none", "-5"] {
-            assert_eq!(of_energy(unknown.as_bytes(), Some(100)), None, "{unknown}");
+            assert_eq!(of_energy(unknown.as_bytes(), 1, Some(100)), None, "{unknown}");
         }
-        assert_eq!((of_energy(b"5", None), of_energy(b"5", Some(0))), (None, None));
+        assert_eq!((of_energy(b"5", 1, None), of_energy(b"5", 1, Some(0))), (None, None));
     }
 
     #[test]

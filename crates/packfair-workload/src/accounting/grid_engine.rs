@@ -188,7 +188,11 @@ impl Format for GridEngine {
             run: start.zip(end).map(|(start, end)| (end - start).max(0)).or_else(|| start.is_none().then_some(0)),
             end,
             limit: limit.filter(|&limit| limit > 0),
-            is_odd: is_odd(limit_field, limit),
+            is_odd: is_odd(limit_field, limit)
+                || is_odd(fields.get(SLOTS), digits(fields.get(SLOTS)))
+                || [SUBMISSION, START, END]
+                    .into_iter()
+                    .any(|field| is_odd(fields.get(field), moment(fields.get(field)))),
             allocated: slots,
             requested: slots,
             asked: asked_slots(fields.get(CATEGORY)),

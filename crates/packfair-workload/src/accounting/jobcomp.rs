@@ -82,10 +82,13 @@ impl Format for JobcompReader {
         let submit = time(b"SubmitTime=").or(eligible).unwrap_or(-1);
         let minutes = |text: &[u8]| digits(text).map(|minutes: Seconds| minutes * 60).or_else(|| duration(text));
         let limit = minutes(get(b"TimeLimit="));
-        let is_odd =
-            is_odd(get(b"TimeLimit="), limit) || is_odd(get(b"StartTime="), start) || is_odd(get(b"EndTime="), end);
         let resources = Resources::of(get(b"Tres="));
         let width = count(get(b"ProcCnt=")).or(resources.processors).filter(|&width| width > 0);
+        let is_odd = is_odd(get(b"TimeLimit="), limit)
+            || is_odd(get(b"StartTime="), start)
+            || is_odd(get(b"EndTime="), end)
+            || [&b"ProcCnt="[..], b"NodeCnt="].into_iter().any(|key| is_odd(get(key), count(get(key))))
+            || resources.is_odd;
         let job = AccountedJob {
             id,
             number,

@@ -111,7 +111,10 @@ impl Pbs {
         let start = time(b"start");
         let limit = duration(values.get(b"Resource_List.walltime"));
         let is_odd = is_odd(values.get(b"Resource_List.walltime"), limit)
-            || [&b"start"[..], b"end"].into_iter().any(|key| is_odd(values.get(key), moment(values.get(key))));
+            || [&b"start"[..], b"end"].into_iter().any(|key| is_odd(values.get(key), moment(values.get(key))))
+            || [&b"Resource_List.ncpus"[..], b"Resource_List.nodect"]
+                .into_iter()
+                .any(|key| is_odd(values.get(key), digits(values.get(key))));
         let end = match fate {
             Fate::Ended => time(b"end"),
             Fate::Deleted(after) => start.map(|start| start + after),

@@ -100,7 +100,8 @@ pub(super) fn american(date: &[u8], time: &[u8]) -> Option<Seconds> {
 
 /// The Unix time of a date and of what follows it: `23:59:59`, decimals, a zone.
 fn at(year: Seconds, month: Seconds, day: Seconds, rest: &[u8]) -> Option<Seconds> {
-    let (&[h1, h2, b':', m1, m2], rest) = rest.split_first_chunk::<5>()? else { return None };
+    let (hour, rest) = rest.split_at(rest.iter().take(3).position(|&byte| byte == b':')?);
+    let (&[b':', m1, m2], rest) = rest.split_first_chunk::<3>()? else { return None };
     let (second, rest) = match rest.split_first_chunk::<3>() {
         Some((&[b':', s1, s2], rest)) => (digits(&[s1, s2])?, rest),
         _ => (0, rest),
@@ -109,7 +110,7 @@ fn at(year: Seconds, month: Seconds, day: Seconds, rest: &[u8]) -> Option<Second
         Some(decimals) => &decimals[decimals.iter().take_while(|byte| byte.is_ascii_digit()).count()..],
         None => rest,
     };
-    let (hour, rest) = hour_of_day(digits(&[h1, h2])?, rest)?;
+    let (hour, rest) = hour_of_day(digits(hour)?, rest)?;
     let whole = |value: Seconds| u32::try_from(value).ok();
     // a leap second counts as the second after it
     let leap = second / 60;
@@ -241,6 +242,9 @@ mod tests {
             ("2021-12-10 02:23:28 PM", Some(1_639_146_208)),
             ("2021-12-10 12:23:28 am", Some(1_639_095_808)),
             ("2021-12-10 14:23:28 PM", None),
+            ("2021-12-10 2:23:28 PM", Some(1_639_146_208)),
+            ("10.12.2021 9:23", Some(1_639_128_180)),
+            ("2021-12-10 :23", None),
             ("Fri 10 Dec 2021 02:23:28 PM CET", Some(1_639_142_608)),
             ("Fr 10. Dez 14:23:28 CET 2021", Some(1_639_142_608)),
             ("ven. 10 déc. 2021 14:23:28", Some(1_639_146_208)),

@@ -1,7 +1,7 @@
 //! Trackable resources as Slurm writes them: `billing=12,cpu=12,gres/gpu=2,mem=31000M,node=1`, and by number in its
 //! data base: `1=12,2=31000,4=1,1001=2`.
 
-use super::nothing::is_unknown;
+use super::nothing::{is_no_limit, is_odd, is_unknown};
 use super::time::digits;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -11,15 +11,22 @@ pub(crate) struct Resources {
     pub gpus: Option<u32>,
     /// Memory, MiB.
     pub memory: Option<u32>,
+    /// Whether one of these is there and was not understood.
+    pub is_odd: bool,
 }
 
 impl Resources {
-    /// Reads a list; what is not understood in it is passed over.
+    /// Reads a list; what is of other kinds is passed over.
     pub(crate) fn of(text: &[u8]) -> Self {
         let mut found = Resources::default();
         let (mut typed, mut second) = (None, None);
         for (name, value) in text.split(|&byte| byte == b',').filter_map(pair) {
             let count = count(value);
+            match name {
+                b"mem" | b"2" => found.is_odd |= is_odd_memory(value),
+                b"cpu" | b"1" | b"node" | b"4" => found.is_odd |= is_odd(value, count),
+                _ => found.is_odd |= name.starts_with(b"gres/gpu") && is_odd(value, count),
+            }
             match name {
                 b"cpu" | b"1" => found.processors = count,
                 b"node" | b"4" => found.nodes = count,
@@ -43,35 +50,55 @@ pub(crate) fn pair(item: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((&item[..at], &item[at + 1..]))
 }
 
-/// A count, perhaps with a suffix (`2K`).
+/// A count, which Slurm may write as so many times 1024: `2K` are 2048, `1.50K` 1536. None where the two decimals do not
+/// tell it (`0.01K`).
 pub(crate) fn count(text: &[u8]) -> Option<u32> {
-    let (text, times) = match text.split_last() {
-        Some((b'K' | b'k', text)) => (text, 1_000),
-        Some((b'M' | b'm', text)) => (text, 1_000_000),
-        _ => (text, 1),
+    let (number, times) = match text.split_last() {
+        Some((b'K' | b'k', number)) => (number, 1 << 10),
+        Some((b'M' | b'm', number)) => (number, 1 << 20),
+        Some((b'G' | b'g', number)) => (number, 1 << 30),
+        _ => return u32::try_from(digits(text)?).ok(),
     };
-    u32::try_from(digits(text)?.checked_mul(times)?).ok()
+    let counted = match digits(number) {
+        Some(whole) => whole.checked_mul(times)?,
+        // a cast saturates
+        None => (decimal(number).filter(|&number| number >= 1.0)? * times as f64).round() as i64,
+    };
+    u32::try_from(counted).ok()
+}
+
+/// A number of digits and one point.
+fn decimal(text: &[u8]) -> Option<f64> {
+    let is_one = text.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
+    std::str::from_utf8(text).ok().filter(|_| is_one)?.parse().ok()
 }
 
 /// An amount of memory in MiB, rounded up: `31000M`, `4.5G`, `1T`, or a number of MiB.
 pub(crate) fn mebibytes(text: &[u8]) -> Option<u32> {
-    let (number, times) = match text.split_last()? {
-        (b'K' | b'k', number) => (number, 1.0 / 1024.0),
-        (b'M' | b'm', number) => (number, 1.0),
-        (b'G' | b'g', number) => (number, 1024.0),
-        (b'T' | b't', number) => (number, 1024.0 * 1024.0),
-        (b'P' | b'p', number) => (number, 1024.0 * 1024.0 * 1024.0),
-        _ => (text, 1.0),
-    };
-    if !number.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.') {
-        return None;
-    }
-    if is_unknown(number) {
-        return None;
-    }
-    let amount = std::str::from_utf8(number).ok()?.parse::<f64>().ok()? * times;
+    let (number, times) = in_mebibytes(text);
+    let amount = decimal(number).filter(|_| !is_unknown(number))?;
+    // what is too little for two decimals is not nothing
+    let is_cut = amount == 0.0 && number.contains(&b'.');
     // the amount is not negative; more than any machine has stays more than any machine has
-    Some(amount.ceil().min(f64::from(i32::MAX)) as u32)
+    (!is_cut).then_some((amount * times).ceil().min(f64::from(i32::MAX)) as u32)
+}
+
+/// The number of an amount of memory, and how many MiB its unit has.
+fn in_mebibytes(text: &[u8]) -> (&[u8], f64) {
+    match text.split_last() {
+        Some((b'K' | b'k', number)) => (number, 1.0 / 1024.0),
+        Some((b'M' | b'm', number)) => (number, 1.0),
+        Some((b'G' | b'g', number)) => (number, 1024.0),
+        Some((b'T' | b't', number)) => (number, 1024.0 * 1024.0),
+        Some((b'P' | b'p', number)) => (number, 1024.0 * 1024.0 * 1024.0),
+        _ => (text, 1.0),
+    }
+}
+
+/// Whether an amount of memory, also one for each processor or node, is there and was not understood.
+pub(crate) fn is_odd_memory(text: &[u8]) -> bool {
+    let amount = text.strip_suffix(b"c").or(text.strip_suffix(b"n")).unwrap_or(text);
+    !is_unknown(text) && !is_unknown(in_mebibytes(amount).0) && !is_no_limit(text) && mebibytes(amount).is_none()
 }
 
 /// The memory that a job asks for (`ReqMem`), MiB on all its nodes: `4Gc` for each processor, `20Gn` for each node, `31000M`
@@ -90,13 +117,35 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_has_a_value_and_is_not_understood_is_told() {
+        let counts = ["4K", "1.50K", "1M", "3.25M", "2G", "7K", "1k"].map(|text| count(text.as_bytes()));
+        assert_eq!(counts, [4_096, 1_536, 1 << 20, 3_407_872, 1 << 31, 7_168, 1_024].map(Some));
+        for text in ["0.01K", "0.00K", "1.5.0K", "K", "1.5", "9G", "-1K", "1e3K", "1?"] {
+            assert_eq!(count(text.as_bytes()), None, "{text}");
+        }
+        for text in ["cpu=1.5,node=1", "cpu=0.00K", "node=x", "mem=0.00T", "mem=4Q", "gres/gpu:a100=x", "gres/gpu=1.5"]
+        {
+            assert!(Resources::of(text.as_bytes()).is_odd, "{text}");
+        }
+        for text in ["cpu=4,mem=4.50G,node=1K,gres/gpu=2", "cpu=?,mem=?", "", "billing=x,energy=1.5,fs/disk=y", "mem=0"]
+        {
+            assert!(!Resources::of(text.as_bytes()).is_odd, "{text}");
+        }
+        let odd = ["4Xc", "4.5.5G", "much"].map(|text| is_odd_memory(text.as_bytes()));
+        assert_eq!(odd, [true; 3]);
+        let known = ["4000Mc", "1.95Gn", "0n", "0", "", "?", "Unknown", "9223372036854779904M", "UNLIMITED", "?c"];
+        assert_eq!(known.map(|text| is_odd_memory(text.as_bytes())), [false; 10]);
+    }
+
+    #[test]
     fn resources_are_read_in_both_forms() {
         let of = |text: &str| {
             let found = Resources::of(text.as_bytes());
             (found.processors, found.nodes, found.gpus)
         };
         assert_eq!(of("billing=12,cpu=12,gres/gpu=2,mem=31000M,node=1"), (Some(12), Some(1), Some(2)));
-        assert_eq!(of("cpu=2K,gres/gpu:a100=4,gres/gpu:v100=2,node=8"), (Some(2_000), Some(8), Some(6)));
+        assert_eq!(of("cpu=2K,gres/gpu:a100=4,gres/gpu:v100=2,node=8"), (Some(2_048), Some(8), Some(6)));
+        assert_eq!(of("cpu=1.50K,mem=2T,node=1K"), (Some(1_536), Some(1_024), None));
         assert_eq!(of("gres/gpu=6,gres/gpu:a100=4,gres/gpu:v100=2"), (None, None, Some(6)));
         assert_eq!(of("1=20,2=170000,4=1,1001=2"), (Some(20), Some(1), Some(2)));
         assert_eq!(of("1=20,4=1,1002=1"), (Some(20), Some(1), Some(1)));

@@ -169,6 +169,7 @@ pub const DATA_SETS: &[DataSet] = &[
             "name=jnam",
             "state=exit_state",
             "watts=avgpcon",
+            "energy=econ:Wh",
         ],
         machine: SetMachine { nodes: 158_976, processors: 158_976 * 48, gpus: 0 },
         unit: Some(Unit::Nodes),

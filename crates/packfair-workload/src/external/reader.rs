@@ -5,6 +5,7 @@ use super::{External, ExternalKind, ExternalLine, ExternalLines, ExternalStart};
 use crate::reading::{self, Limits};
 use crate::{Log, ReadError, printable};
 use packfair_base::catalogue::{NamedFile, shortened};
+use packfair_base::encoding::as_utf8;
 use std::cell::Cell;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
@@ -55,7 +56,7 @@ pub fn read_external(
     if content.len() as u64 > limits.text {
         return Err(ExternalError::TooLarge { name: shown, why: ReadError::TooMuchText { most: limits.text } });
     }
-    let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content);
+    let content = &*as_utf8(content);
     let first = content.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
     let cut = Cell::new(0);
     let lines = match (kind, ExternalHeader::of(first)) {
@@ -78,7 +79,7 @@ pub fn read_external(
 
 /// What a file with this beginning says of jobs: the starts of a schedule, estimates, or both. Empty for a log.
 pub fn external_kinds(beginning: &[u8]) -> Vec<ExternalKind> {
-    let beginning = beginning.strip_prefix(b"\xef\xbb\xbf").unwrap_or(beginning);
+    let beginning = as_utf8(beginning);
     let first = beginning.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
     let Some(header) = ExternalHeader::of(first).filter(ExternalHeader::is_no_log) else { return Vec::new() };
     let kinds = [(header.has_starts(), ExternalKind::Schedule), (header.has_estimates(), ExternalKind::Estimates)];

@@ -3,6 +3,7 @@
 use super::asked::Asked;
 use super::{Queue, QueueState, QueuedJob, state, table};
 use crate::accounting::time::{duration, moment};
+use crate::accounting::tres;
 use rustc_hash::FxHashMap;
 
 pub(super) fn read(text: &str) -> Queue {
@@ -25,8 +26,10 @@ fn job(block: &str) -> Option<QueuedJob> {
     };
     let time = |key: &str| moment(get(key).as_bytes());
     // a range is of a job that takes any number in it
-    let count =
-        |key: &str| get(key).split('-').next().and_then(|count| count.parse().ok()).filter(|&count: &u32| count > 0);
+    let count = |key: &str| {
+        let least = get(key).split('-').next().unwrap_or_default();
+        tres::count(least.as_bytes()).filter(|&count| count > 0)
+    };
     let name = |key: &str| get(key).split('(').next().unwrap_or_default().to_owned();
     let each = |key: &str, each: char| {
         Some(get(key)).filter(|text| !matches!(*text, "" | "0")).map(|text| format!("{text}{each}"))

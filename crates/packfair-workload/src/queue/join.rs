@@ -65,6 +65,8 @@ impl Queue {
                 notes.push(format!("{what}: {count}"));
             }
         };
+        let of_no_width = self.jobs.iter().filter(|job| job.processors.or(job.nodes).is_none()).count();
+        note(of_no_width, "jobs of the queue of which no number of processors or nodes is told and understood");
         note(held, "jobs of the queue that are held, or wait for a time or for other jobs, and have no forecast");
         note(twice, "jobs of the queue that are in the log too, and count as the log tells them");
         note(

@@ -7,6 +7,7 @@ mod json;
 mod table;
 
 use super::{JobOptions, Seconds};
+use packfair_base::encoding::as_utf8;
 
 pub use join::Joined;
 
@@ -95,8 +96,9 @@ impl QueuedJob {
 /// Whether a file that begins like this is the queue of a moment, and not a log: what squeue, scontrol show job or qstat
 /// prints.
 pub fn is_queue(head: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(head);
-    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let head = as_utf8(head);
+    let text = String::from_utf8_lossy(&head);
+    let text = text.trim_start();
     if text.starts_with('{') {
         // sacct --json has neither; an old squeue tells its name only at the end
         let of_squeue = ["\"accrue_time\"", "\"job_state\"", "\"state_reason\"", "\"squeue\""];
@@ -117,8 +119,9 @@ pub fn is_queue(head: &[u8]) -> bool {
 /// # Errors
 /// It is not what such a command prints.
 pub fn read_queue(text: &[u8]) -> Result<Queue, QueueError> {
-    let text = String::from_utf8_lossy(text);
-    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let text = as_utf8(text);
+    let text = String::from_utf8_lossy(&text);
+    let text = text.trim_start();
     let mut queue = if text.starts_with('{') {
         json::read(text)
     } else if text.starts_with("JobId=") {

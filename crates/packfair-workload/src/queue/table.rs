@@ -3,6 +3,7 @@
 use super::asked::Asked;
 use super::{Queue, QueueError, QueueState, QueuedJob, state};
 use crate::accounting::time::{duration, moment};
+use crate::accounting::tres;
 
 /// What columns are called, in capitals.
 const JOB: &[&str] = &["JOBIDRAW", "JOBID", "JOB_ID", "JOBARRAYID", "ARRAY_JOB_ID"];
@@ -107,14 +108,15 @@ fn job(columns: &Columns, line: &str) -> Option<QueuedJob> {
     }
     let digits: String = id.chars().take_while(char::is_ascii_digit).collect();
     let minutes = || get(LIMIT_MINUTES).parse::<i64>().ok().map(|minutes| minutes * 60);
-    let count = |names| get(names).parse().ok().filter(|&count: &u32| count > 0);
+    let count = |names| tres::count(get(names).as_bytes()).filter(|&count| count > 0);
     let is_raw = columns.names.iter().any(|name| name == "ELAPSEDRAW");
     let elapsed = get(ELAPSED);
     let reason = get(REASON).trim_start_matches('(').trim_end_matches(')').to_owned();
     let tasks = id.split_once('[').map(|(_, rest)| rest.trim_end_matches(']')).unwrap_or_default();
     // a row has what it got only once it runs
     let tres = TRES.iter().map(|&name| get(&[name])).find(|list| !list.is_empty()).unwrap_or_default();
-    let on_node = || Some(get(NODE_MEMORY)).filter(|text| !matches!(*text, "" | "0")).map(|text| format!("{text}n"));
+    let of_each = |text: &str| if text.ends_with(['c', 'n']) { text.to_owned() } else { format!("{text}n") };
+    let on_node = || Some(get(NODE_MEMORY)).filter(|text| !matches!(*text, "" | "0")).map(of_each);
     let memory = Some(get(MEMORY).to_owned()).filter(|text| !text.is_empty()).or_else(on_node).unwrap_or_default();
     let asked = Asked {
         tres,

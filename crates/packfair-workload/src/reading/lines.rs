@@ -3,6 +3,7 @@
 use super::ReadError;
 use super::limits::LONGEST_LINE;
 use memchr::{memchr, memchr2, memrchr};
+use packfair_base::encoding;
 
 pub(crate) struct FileLine<'a> {
     /// The number of the line, from 1.
@@ -118,6 +119,8 @@ impl Lines {
 
     fn hand_on(&mut self, bytes: &[u8], cut: bool, sink: &mut impl LineSink) -> Result<(), ReadError> {
         self.number = self.number.saturating_add(1);
+        // a file that was put behind another begins with its own mark
+        let bytes = bytes.strip_prefix(encoding::MARK).unwrap_or(bytes);
         sink.line(FileLine { number: self.number, bytes, cut })
     }
 }

@@ -18,7 +18,7 @@ mod text;
 mod unpack;
 mod untar;
 mod unzip;
-mod utf16;
+mod wide_text;
 
 pub use error::ReadError;
 pub use limits::Limits;
@@ -154,7 +154,7 @@ impl Reader {
         if is_parquet(&chunk[..begun]) {
             return self.read_packed_parquet(&chunk[..begun], text, watch);
         }
-        let mut bytes = chunk[..begun].strip_prefix(b"\xef\xbb\xbf").unwrap_or(&chunk[..begun]);
+        let mut bytes = &chunk[..begun];
         let mut lines = Lines::default();
         let mut sink = Recognising::new(self.settings.limits, self.settings.columns.clone());
         while !bytes.is_empty() {

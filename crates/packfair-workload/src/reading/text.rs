@@ -3,7 +3,7 @@
 use super::source::{carry, reason};
 use super::unpack::unpack;
 use super::untar;
-use super::utf16::as_utf8;
+use super::wide_text::as_utf8;
 use super::{Packing, ReadError, named};
 use crate::Fingerprint;
 use std::io::{self, Read};

@@ -336,3 +336,15 @@ fn a_described_width_counts() {
     assert_eq!(log.beyond.nodes, [-1, 2, -1]);
     assert_eq!((log.account.count(Reason::WidthDescribed), log.account.count(Reason::MoreFields)), (1, 0));
 }
+
+#[test]
+fn sizes_with_thousands_apart_and_dates_in_comments_are_read() {
+    let header = |size: &str, start: &str| {
+        let log =
+            log(format!("; MaxProcs: {size}\n; UnixStartTime: {start}\n1 0 5 60 4 -1 -1 4 90 -1 1 1 1 1 1 1 -1 -1\n"));
+        (log.header.processors("MaxProcs"), log.header.unix_start())
+    };
+    assert_eq!(header("1,024", "2026-03-15 10:00:00"), (Some(1_024), Some(1_773_568_800)));
+    assert_eq!(header("163840 (all)", "1773568800 Sun Mar 15"), (Some(163_840), Some(1_773_568_800)));
+    assert_eq!(header("1,02", "soon"), (None, None));
+}

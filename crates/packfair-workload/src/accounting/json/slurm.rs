@@ -2,11 +2,11 @@
 //! whether it is set.
 
 use super::super::jobs::{AccountedJob, JobCollector, OF_SLURM};
-use super::super::nothing::is_no_amount;
+use super::super::nothing::{is_no_amount, is_odd};
 use super::super::options::OptionFields;
 use super::super::sacct::state;
 use super::super::sacct::state::State;
-use super::super::{dependency, energy, options, submit_line};
+use super::super::{dependency, energy, options, submit_line, tres};
 use super::objects::Records;
 use crate::reading::ReadError;
 use crate::{Reason, Seconds};
@@ -103,17 +103,28 @@ impl Number {
     fn told(&self) -> Option<i64> {
         let number = match self {
             Number::Plain(number) | Number::Told { set: true, infinite: false, number } => *number,
-            Number::Text(text) => text.trim().parse().ok()?,
+            Number::Text(text) => amount(text)?,
             Number::Told { .. } | Number::None(_) => return None,
         };
         // what is left is far below 2^63
         (!is_no_amount(number)).then_some(number as i64)
     }
 
+    /// Whether it is a text that is no number.
+    fn is_odd(&self) -> bool {
+        matches!(self, Number::Text(text) if is_odd(text.trim().as_bytes(), amount(text)))
+    }
+
     /// The number if it is above 0. In old versions 0 means none.
     fn positive(&self) -> Option<Seconds> {
         self.told().filter(|&number| number > 0)
     }
+}
+
+/// The number that a text is, as sacct writes counts too (`2K`).
+fn amount(text: &str) -> Option<f64> {
+    let text = text.trim();
+    text.parse().ok().or_else(|| tres::count(text.as_bytes()).map(f64::from))
 }
 
 #[derive(Default, Deserialize)]
@@ -156,7 +167,7 @@ struct Energy {
 fn drawn(steps: &[Step], run: Option<Seconds>) -> Option<i64> {
     let consumed = steps.iter().filter_map(|step| step.statistics.energy.consumed.positive());
     let joules = consumed.fold(0_i64, Seconds::saturating_add);
-    energy::of_energy(joules.to_string().as_bytes(), run)
+    energy::of_energy(joules.to_string().as_bytes(), 1, run)
 }
 
 #[derive(Default, Deserialize)]
@@ -254,6 +265,18 @@ pub(super) fn read(records: Records<'_, SlurmJob>, jobs: &mut JobCollector) -> R
     Ok(())
 }
 
+impl SlurmJob {
+    /// Whether a value that counts is there and was not understood.
+    fn is_odd(&self) -> bool {
+        let SlurmTimes { submission, eligible, start, end, elapsed, limit, suspended } = &self.time;
+        let times = [submission, eligible, start, end, elapsed, limit, suspended];
+        let resources = self.tres.allocated.iter().chain(&self.tres.requested);
+        let is_read = |resource: &&Resource| matches!(resource.kind.as_str(), "cpu" | "node" | "mem" | "gres");
+        let mut counts = resources.filter(is_read).map(|resource| &resource.count);
+        times.into_iter().any(Number::is_odd) || counts.any(Number::is_odd)
+    }
+}
+
 fn take(line: u32, entry: &SlurmJob, jobs: &mut JobCollector) -> Result<(), ReadError> {
     let submit = entry.time.submission.positive().unwrap_or(-1);
     let id = entry.job_id.to_string();
@@ -330,7 +353,7 @@ fn take(line: u32, entry: &SlurmJob, jobs: &mut JobCollector) -> Result<(), Read
         is_after_any: told.is_any,
         still_runs,
         text: id.as_bytes(),
-        is_odd: false,
+        is_odd: entry.is_odd(),
     };
     jobs.push(line, &job)
 }
@@ -361,6 +384,23 @@ mod tests {
             assert_eq!((log.beyond.gpus[0], log.account.count(Reason::NotAJob)), (3, 1));
             assert_eq!(log.account.count(Reason::ElapsedDiffers), 0, "it was suspended");
         }
+    }
+
+    #[test]
+    fn numbers_in_texts_are_read_or_told() {
+        let of = |count: &str, elapsed: &str| {
+            let text = format!(
+                r#"{{"jobs": [{{"job_id": 1, "time": {{"submission": 1700000000, "start": 1700000060, "end": 1700000660,
+                "elapsed": {elapsed}}}, "tres": {{"allocated": [{{"type": "cpu", "count": {count}}}]}}}}]}}"#
+            );
+            let log = reading::read("j.json", text.as_bytes()).unwrap();
+            let record = &log.records[0];
+            (record.run, record.requested, log.account.count(Reason::ValueNotUnderstood))
+        };
+        assert_eq!(of("\"1.50K\"", "\"600\""), (600, 1_536, 0));
+        assert_eq!(of("\"many\"", "600"), (600, -1, 1));
+        assert_eq!(of("4", "\"soon\""), (600, 4, 1));
+        assert_eq!(of("4", "\"\""), (600, 4, 0));
     }
 
     #[test]

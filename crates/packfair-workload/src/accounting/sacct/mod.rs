@@ -13,7 +13,7 @@ use super::jobs::{AccountedJob, JobCollector, OF_SLURM};
 use super::nothing::{is_odd, is_unknown};
 use super::options::OptionFields;
 use super::time::{digits, duration, id_number, moment};
-use super::tres::{Resources, count, requested_memory};
+use super::tres::{Resources, count, is_odd_memory, requested_memory};
 use super::{dependency, energy, options, submit_line};
 use crate::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
 use crate::{OtherLine, Reason, Seconds, printable};
@@ -226,11 +226,21 @@ fn take(
     let run = digits(get(SacctColumn::ElapsedRaw)).or_else(|| duration(get(SacctColumn::Elapsed))).or_else(lasted);
     let minutes = digits(get(SacctColumn::LimitRaw)).map(|minutes| minutes * 60);
     let limit = minutes.or_else(|| duration(get(SacctColumn::Limit)));
-    let is_odd = [SacctColumn::LimitRaw, SacctColumn::Limit].into_iter().any(|column| is_odd(get(column), limit));
     let (given, asked) =
         (Resources::of(get(SacctColumn::AllocatedTres)), Resources::of(get(SacctColumn::RequestedTres)));
     let positive = |value: Option<u32>| value.filter(|&value| value > 0);
     let counted = |column| positive(count(get(column)));
+    let counts = [
+        SacctColumn::AllocatedCpus,
+        SacctColumn::RequestedCpus,
+        SacctColumn::AllocatedNodes,
+        SacctColumn::RequestedNodes,
+    ];
+    let is_odd = [SacctColumn::LimitRaw, SacctColumn::Limit].into_iter().any(|column| is_odd(get(column), limit))
+        || counts.into_iter().any(|column| is_odd(get(column), count(get(column))))
+        || is_odd_memory(get(SacctColumn::RequestedMemory))
+        || given.is_odd
+        || asked.is_odd;
     let allocated = counted(SacctColumn::AllocatedCpus).or(positive(given.processors));
     let requested = counted(SacctColumn::RequestedCpus).or(positive(asked.processors));
     let nodes = counted(SacctColumn::AllocatedNodes).or(positive(given.nodes));
@@ -269,7 +279,7 @@ fn take(
     if let Some(((array, _), most)) = task.zip(dependency::task_limit_of_submit_line(submitted)) {
         jobs.limit_tasks(array, most);
     }
-    let energy = |column| energy::of_energy(get(column), run);
+    let energy = |column| energy::of_energy(get(column), 1, run);
     let job = AccountedJob {
         milliwatts: energy(SacctColumn::EnergyRaw).or_else(|| energy(SacctColumn::Energy)),
         id: own_id,

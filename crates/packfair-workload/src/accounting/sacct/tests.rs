@@ -340,3 +340,27 @@ fn runs_of_a_job_that_was_put_back_are_told_apart_by_their_count() {
     let log = read("sacct", text.as_bytes()).unwrap();
     assert_eq!((log.jobs(), log.account.count(Reason::Repeated)), (2, 1));
 }
+
+#[test]
+fn counts_and_memory_with_prefixes_are_what_they_mean_or_told() {
+    let of = |nodes: &str, cpus: &str, memory: &str, tres: &str| {
+        let text = format!(
+            "JobID|Submit|Start|End|NNodes|NCPUS|ReqMem|AllocTRES|State\n7|2026-01-05T10:00:00|2026-01-05T10:00:00|\
+             2026-01-05T11:00:00|{nodes}|{cpus}|{memory}|{tres}|COMPLETED\n"
+        );
+        let log = log(text);
+        let (record, memory) = (&log.records[0], log.beyond.memory.first().copied().unwrap_or(-1));
+        (record.requested, log.beyond.nodes[0], memory, count(&log, Reason::ValueNotUnderstood))
+    };
+    assert_eq!(of("2K", "1.50K", "4000M", ""), (1_536, 2_048, 4_000, 0));
+    assert_eq!(of("40", "", "1.95Gc", "cpu=1.50K,mem=2T,node=40"), (1_536, 40, 1_997 * 1_536, 0));
+    assert_eq!(of("2", "8", "4000Mn", "billing=8"), (8, 2, 8_000, 0));
+    assert_eq!(of("2", "8", "?", "cpu=?,mem=0"), (8, 2, -1, 0), "nothing is known");
+    for (nodes, memory, tres) in [("1", "4000Xn", ""), ("1", "", "cpu=1.5,node=1"), ("1", "", "cpu=8,mem=much")] {
+        assert_eq!(of(nodes, "8", memory, tres).3, 1, "{memory} {tres}");
+    }
+    let lost = log(
+        "JobID|Submit|Start|End|NCPUS|State\n7|2026-01-05T10:00:00|2026-01-05T10:00:00|2026-01-05T11:00:00|0.01K|COMPLETED\n",
+    );
+    assert_eq!((lost.records[0].requested, count(&lost, Reason::ValueNotUnderstood)), (-1, 1));
+}

@@ -5,7 +5,7 @@ use super::log_column::LogColumn::*;
 use super::log_column::{COLUMNS, LogColumn};
 use super::mapping::{ColumnMap, MappedColumn, ValueForm};
 use super::value::{span, time, whole};
-use crate::{DataSet, Seconds};
+use crate::{DataSet, Seconds, printable};
 
 /// The names of each column, in small letters and digits alone, the more telling first.
 ///
@@ -320,6 +320,11 @@ const NAMES: &[(LogColumn, &[&str])] = &[
     (Energy, &["energy", "energyj", "energyjoules", "joules", "consumedenergyraw", "consumedenergy", "energyconsumed"]),
 ];
 
+/// Whether a name of a column can begin so.
+fn is_of_name(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80
+}
+
 /// A name in the form in which names are compared: `JOB_ID` and `Job ID` are the same.
 pub(super) fn plain(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
@@ -458,6 +463,33 @@ impl LogColumns {
             columns.forms[mapped.field as usize] = mapped.form.clone();
         }
         Ok(columns)
+    }
+
+    /// The columns by a line that names them anew, as where tables were put together; none where a line is a row, which has
+    /// a value that begins with a digit, or no name of these.
+    pub(super) fn renamed(&self, values: &[&[u8]]) -> Option<Self> {
+        if values.len() < 3 || !values.iter().all(|value| value.first().is_some_and(|&byte| is_of_name(byte))) {
+            return None;
+        }
+        let names: Vec<String> = values.iter().map(|value| printable(&String::from_utf8_lossy(value))).collect();
+        let place = |name: &str| names.iter().position(|other| other.eq_ignore_ascii_case(name));
+        let is_known = |name: &String| self.names.iter().any(|known| known.eq_ignore_ascii_case(name));
+        if !names.iter().all(is_known) {
+            let other = LogColumns::named(&names);
+            return (2 * names.iter().filter(|name| is_known(name)).count() > names.len()
+                && other.missing().is_empty())
+            .then_some(other);
+        }
+        let moved = |at: Option<usize>| at.and_then(|at| place(&self.names[at]));
+        Some(LogColumns {
+            places: self.places.map(moved),
+            asked: self.asked.map(moved),
+            parts: self.parts.map(moved),
+            id_part: moved(self.id_part),
+            forms: self.forms.clone(),
+            names,
+            ..*self
+        })
     }
 
     /// The columns of a table of a public data set, which may lack some of those that the set has; `rows` are its first

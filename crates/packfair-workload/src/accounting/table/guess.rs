@@ -5,7 +5,7 @@ use super::super::sacct::state;
 use super::super::tres::Resources;
 use super::log_column::LogColumn;
 use super::mapping::ValueForm;
-use super::value::{number, plain_number, span, time, whole};
+use super::value::{NumberStyle, number, plain_number, span, time, whole};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
@@ -26,11 +26,11 @@ struct Column {
 }
 
 impl Column {
-    fn of(rows: &[Vec<String>], at: usize, delimiter: u8) -> Self {
+    fn of(rows: &[Vec<String>], at: usize, numbers: NumberStyle) -> Self {
         let texts: Vec<Option<String>> =
             rows.iter().map(|row| row.get(at).filter(|value| !is_unknown(value.as_bytes())).cloned()).collect();
         let each =
-            |text: &Option<String>| text.as_ref().map(|text| plain_number(text.as_bytes(), delimiter).into_owned());
+            |text: &Option<String>| text.as_ref().map(|text| plain_number(text.as_bytes(), numbers).into_owned());
         let numbers: Vec<Option<Vec<u8>>> = texts.iter().map(each).collect();
         let read = |of: fn(&[u8]) -> Option<i64>| numbers.iter().map(|field| of(field.as_deref()?)).collect();
         Column {
@@ -261,7 +261,9 @@ impl Guessing {
 
 /// Adds to what is known of the columns of these rows what their values tell.
 pub(super) fn by_content(rows: &[Vec<String>], delimiter: u8, known: Guesses) -> Guesses {
-    let columns = (0..known.len()).map(|at| Column::of(rows, at, delimiter)).collect();
+    let values = rows.iter().flatten().map(|value| value.as_bytes());
+    let numbers = NumberStyle::of(delimiter, values);
+    let columns = (0..known.len()).map(|at| Column::of(rows, at, numbers)).collect();
     let mut guessing = Guessing { columns, guesses: known };
     guessing.words();
     guessing.times();

@@ -21,6 +21,8 @@ pub enum ValueForm {
     Date(String),
     /// Days as spreadsheets count them, with the time as their decimals: 46027.4375 is 2026-01-05 10:30.
     SerialDays,
+    /// Energies whose unit is this many joules: 3,600 for watt-hours.
+    Joules(u32),
 }
 
 /// What a spreadsheet's number of the day of the Unix time 0 is.
@@ -32,13 +34,21 @@ const SERIAL_DAYS: &str = "excel";
 /// Units of numbers, in thousandths of a second.
 const UNITS: [(&str, u32); 5] = [("ms", 1), ("s", 1_000), ("min", 60_000), ("h", 3_600_000), ("d", 86_400_000)];
 
+/// Units of energy, in joules.
+const ENERGY_UNITS: [(&str, u32); 5] = [("J", 1), ("kJ", 1_000), ("MJ", 1_000_000), ("Wh", 3_600), ("kWh", 3_600_000)];
+
 impl ValueForm {
+    /// How many joules the unit of an energy is.
+    pub(super) fn joules(&self) -> u32 {
+        if let ValueForm::Joules(unit) = self { *unit } else { 1 }
+    }
+
     /// The seconds of a field with a time or a duration. `Some(None)`: the field is not of this form. `None`: the form
     /// is [`ValueForm::AsItLooks`], and the caller has to read the field.
     pub(super) fn seconds(&self, field: &[u8]) -> Option<Option<Seconds>> {
         let text = std::str::from_utf8(field).unwrap_or_default().trim();
         match self {
-            ValueForm::AsItLooks => None,
+            ValueForm::AsItLooks | ValueForm::Joules(_) => None,
             ValueForm::Thousandths(unit) => {
                 Some(text.parse::<f64>().ok().filter(|n| n.abs() < 1e15 && !is_unknown(field)).map(|number| {
                     let seconds = number * f64::from(*unit) / 1_000.0;
@@ -72,6 +82,9 @@ impl fmt::Display for ValueForm {
             }
             ValueForm::Date(pattern) => f.write_str(pattern),
             ValueForm::SerialDays => f.write_str(SERIAL_DAYS),
+            ValueForm::Joules(unit) => {
+                f.write_str(ENERGY_UNITS.iter().find(|(_, of)| of == unit).map_or("J", |(name, _)| name))
+            }
         }
     }
 }
@@ -124,12 +137,16 @@ impl FromStr for MappedColumn {
             .into_iter()
             .find(|known| known.id() == field.trim())
             .ok_or_else(|| format!("there is no field \"{}\" of a job; there are {}", field.trim(), fields()))?;
+        let joules = |text: &str| ENERGY_UNITS.iter().find(|(name, _)| *name == text).map(|(_, unit)| *unit);
         let unit = |text: &str| UNITS.iter().find(|(name, _)| *name == text).map(|(_, unit)| *unit);
         let (source, form) = match column.split_once(":%") {
             Some((source, pattern)) => (source, ValueForm::Date(format!("%{pattern}"))),
             None => match column.rsplit_once(':').map(|(source, form)| (source, form, unit(form))) {
                 Some((source, _, Some(unit))) => (source, ValueForm::Thousandths(unit)),
                 Some((source, SERIAL_DAYS, _)) => (source, ValueForm::SerialDays),
+                Some((source, unit, _)) if field == LogColumn::Energy && joules(unit).is_some() => {
+                    (source, ValueForm::Joules(joules(unit).unwrap_or(1)))
+                }
                 // names of columns may hold colons
                 _ => (column, ValueForm::AsItLooks),
             },
@@ -159,6 +176,9 @@ mod tests {
             "run=a:b",
             "end=x:ms",
             "start=3:excel",
+            "energy=econ:Wh",
+            "energy=e:kWh",
+            "name=a:Wh",
         ] {
             assert_eq!(text.parse::<MappedColumn>().unwrap().to_string(), text);
         }

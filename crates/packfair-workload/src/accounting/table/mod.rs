@@ -24,6 +24,7 @@ use crate::{Account, OtherLine, Reason, printable};
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 use row::RowReader;
 use std::sync::Arc;
+use value::NumberStyle;
 
 /// What may separate two values. Any number of blanks counts as one.
 const DELIMITERS: [u8; 5] = [b',', b';', b'\t', b'|', b' '];
@@ -38,6 +39,7 @@ pub(super) struct TableReader {
     columns: Arc<LogColumns>,
     /// The byte between two values.
     delimiter: u8,
+    numbers: NumberStyle,
     header: Vec<u8>,
     /// Whether the line with the names is still to come, and others stand above it.
     awaits_names: bool,
@@ -110,13 +112,15 @@ impl TableReader {
         }
     }
 
+    /// The values of the first rows, after which the table is taken to write its numbers.
     fn rows_of(&mut self, lines: &[&[u8]]) -> Vec<Vec<Vec<u8>>> {
-        let delimiter = self.delimiter;
         let mut row = |line: &&[u8]| -> Option<Vec<Vec<u8>>> {
-            let values = self.split(line)?;
-            Some(values.into_iter().map(|value| value::plain_number(value, delimiter).into_owned()).collect())
+            Some(self.split(line)?.into_iter().map(<[u8]>::to_vec).collect())
         };
-        lines.iter().filter_map(&mut row).collect()
+        let rows: Vec<Vec<Vec<u8>>> = lines.iter().filter_map(&mut row).collect();
+        self.numbers = NumberStyle::of(self.delimiter, rows.iter().flatten().map(Vec::as_slice));
+        let plain = |value: &Vec<u8>| value::plain_number(value, self.numbers).into_owned();
+        rows.iter().map(|row| row.iter().map(plain).collect()).collect()
     }
 
     /// The reader of a file with these first lines, if they are of a public data set: its log has the set's machine.
@@ -176,7 +180,8 @@ impl TableReader {
             let mut table = TableReader::new(delimiter, header, limits);
             let Some(values) = table.split(header) else { continue };
             let names: Vec<String> = values.iter().map(|name| printable(&String::from_utf8_lossy(name))).collect();
-            let rows = if map.is_of_numbers() { Vec::new() } else { table.rows_of(&told) };
+            let rows = table.rows_of(&told);
+            let rows = if map.is_of_numbers() { Vec::new() } else { rows };
             match LogColumns::mapped(&names, map, &rows) {
                 Ok(columns) => table.columns = Arc::new(columns),
                 Err(column) => {
@@ -220,6 +225,7 @@ impl TableReader {
         TableReader {
             columns: Arc::new(LogColumns::named(&[])),
             delimiter,
+            numbers: NumberStyle::between(delimiter),
             header: header.to_vec(),
             awaits_names: false,
             reader: Box::new(ReaderBuilder::new().delimiter(delimiter).build()),
@@ -277,9 +283,21 @@ impl TableReader {
             &mut self.jobs,
             JobCollector::within(Limits { jobs: 0, text: 0, lost: Limits::ALL_LOST }),
         );
-        let rows = RowReader { columns: &columns, delimiter: self.delimiter };
-        let taken = self.split(line).map(|values| rows.take(&values, &mut jobs, number, line));
+        let rows = RowReader { columns: &columns, numbers: self.numbers };
+        let mut renamed = None;
+        let taken = self.split(line).map(|values| {
+            renamed = columns.renamed(&values);
+            match () {
+                () if renamed.is_some() => jobs.account.pass(OtherLine::Names),
+                () if is_total(&values) => jobs.account.pass(OtherLine::Comment),
+                () => return rows.take(&values, &mut jobs, number, line),
+            }
+            Ok(())
+        });
         self.jobs = jobs;
+        if let Some(columns) = renamed {
+            self.columns = Arc::new(columns);
+        }
         taken.transpose().map(|taken| taken.is_some())
     }
 
@@ -291,7 +309,7 @@ impl TableReader {
     /// Whether a line by itself is a row whose values fit the columns.
     fn is_row(&mut self, line: &[u8]) -> bool {
         let columns = self.columns.clone();
-        let rows = RowReader { columns: &columns, delimiter: self.delimiter };
+        let rows = RowReader { columns: &columns, numbers: self.numbers };
         self.split(line).is_some_and(|values| values.len() == columns.names.len() && rows.fits(&values))
     }
 
@@ -325,6 +343,18 @@ fn is_frame(line: &[u8]) -> bool {
                 || words.starts_with("row in set"))
     };
     is_rule || counts(counted)
+}
+
+/// What a spreadsheet's last row is called that sums up the others.
+const TOTALS: [&str; 10] =
+    ["total", "totals", "total:", "sum", "sum:", "grand total", "subtotal", "average", "mean", "summe"];
+
+/// Whether a row sums up others: it begins with a word for that, and most of its other cells are empty.
+fn is_total(values: &[&[u8]]) -> bool {
+    let Some((first, others)) = values.split_first() else { return false };
+    let is_word = first.first().is_some_and(u8::is_ascii_alphabetic)
+        && TOTALS.iter().any(|word| word.as_bytes().eq_ignore_ascii_case(first));
+    is_word && 2 * others.iter().filter(|value| value.is_empty()).count() >= others.len()
 }
 
 /// Whether a line has values as a row has them: three or more between marks, or a first one that is a number.

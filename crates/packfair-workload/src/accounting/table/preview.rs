@@ -6,6 +6,7 @@ use super::value::time;
 use super::{ColumnMap, DELIMITERS, LogColumn, MappedColumn, TableReader, ValueForm};
 use crate::printable;
 use crate::reading::{FileLine, Format, Limits, first_lines, is_parquet};
+use packfair_base::encoding::as_utf8;
 
 /// How many rows are shown.
 const SHOWN: usize = 5;
@@ -71,11 +72,10 @@ impl TablePreview {
             let (lines, is_all) = first_lines(content, LOOKED_AT)?;
             return Some(TablePreview { is_whole: is_all, ..TablePreview::of_text(&lines, true)? });
         }
-        TablePreview::of_text(content, is_whole)
+        TablePreview::of_text(&as_utf8(content), is_whole)
     }
 
     fn of_text(content: &[u8], is_whole: bool) -> Option<Self> {
-        let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content);
         let end = if is_whole { content.len() } else { content.iter().rposition(|&byte| byte == b'\n')? };
         let mut lines =
             content[..end].split(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));

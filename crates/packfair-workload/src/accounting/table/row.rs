@@ -10,7 +10,7 @@ use super::super::tres::Resources;
 use super::columns::{LogColumns, NumberedStates};
 use super::log_column::LogColumn;
 use super::slurm_id::SlurmId;
-use super::value::{fits, number, plain_number};
+use super::value::{NumberStyle, fits, number, plain_number};
 use crate::reading::ReadError;
 use crate::{Reason, Seconds};
 use std::borrow::Cow;
@@ -18,8 +18,7 @@ use std::cell::Cell;
 
 pub(super) struct RowReader<'a> {
     pub columns: &'a LogColumns,
-    /// The byte between two values.
-    pub delimiter: u8,
+    pub numbers: NumberStyle,
 }
 
 impl RowReader<'_> {
@@ -27,7 +26,7 @@ impl RowReader<'_> {
     pub(super) fn fits(&self, values: &[&[u8]]) -> bool {
         LogColumn::ALL.into_iter().all(|column| {
             let value = self.columns.place(column).and_then(|at| values.get(at));
-            value.is_none_or(|value| fits(column, &self.columns.form(column), &plain_number(value, self.delimiter)))
+            value.is_none_or(|value| fits(column, &self.columns.form(column), &plain_number(value, self.numbers)))
         })
     }
 
@@ -71,7 +70,7 @@ impl RowReader<'_> {
     fn has_time(&self, values: &[&[u8]]) -> bool {
         let time = |column| {
             let field = self.columns.place(column).and_then(|at| values.get(at))?;
-            self.columns.time(column, &plain_number(field, self.delimiter))
+            self.columns.time(column, &plain_number(field, self.numbers))
         };
         time(LogColumn::Submit).or_else(|| time(LogColumn::Start)).is_some()
     }
@@ -105,7 +104,7 @@ impl RowReader<'_> {
         let raw = |column| columns.place(column).and_then(|at| values.get(at)).copied().unwrap_or_default();
         // a word for nothing is no name
         let get = |column| Some(raw(column)).filter(|field| !is_unknown(field)).unwrap_or_default();
-        let plain = |column| -> Cow<'_, [u8]> { plain_number(raw(column), self.delimiter) };
+        let plain = |column| -> Cow<'_, [u8]> { plain_number(raw(column), self.numbers) };
         let is_odd = Cell::new(false);
         let told = |column, value: Option<Seconds>| {
             let is_negative = || raw(column).starts_with(b"-") && negative(&plain(column)).is_some();
@@ -158,6 +157,7 @@ impl RowReader<'_> {
         }
         let run = span(LogColumn::Run).or_else(lasted).or(is_negative.then_some(0));
         let resources = Resources::of(raw(LogColumn::Tres));
+        is_odd.set(is_odd.get() || resources.is_odd);
         let counted = |column| {
             let count = number(&plain(column));
             told(column, count.map(Seconds::from));
@@ -168,24 +168,24 @@ impl RowReader<'_> {
         let of = |place: Option<usize>| place.and_then(|at| values.get(at)).copied().unwrap_or_default();
         let [each_task, each_node] = columns
             .each()
-            .map(|place| number(&plain_number(of(place), self.delimiter)).filter(|&each| each > 0).unwrap_or(1));
+            .map(|place| number(&plain_number(of(place), self.numbers)).filter(|&each| each > 0).unwrap_or(1));
         let width =
             counted(LogColumn::Processors).map(|parts| parts.saturating_mul(each_task)).or(resources.processors);
         let of_nodes = |nodes: Option<u32>| nodes.map(|nodes| nodes.saturating_mul(each_node));
         let [asked, asked_nodes, asked_tres] = columns.asked().map(of);
-        let asked_processors = number(&plain_number(asked, self.delimiter))
+        let asked_processors = number(&plain_number(asked, self.numbers))
             .or(Resources::of(asked_tres).processors)
             .filter(|&asked| asked > 0);
         let asked = match (width, asked_processors) {
             (Some(_), asked) => asked,
             (None, Some(_)) => None,
-            (None, None) => of_nodes(number(&plain_number(asked_nodes, self.delimiter)).filter(|_| nodes.is_some())),
+            (None, None) => of_nodes(number(&plain_number(asked_nodes, self.numbers)).filter(|_| nodes.is_some())),
         };
         // a table that counts only nodes, or only graphics processors, is of a machine of these
         let width = width.or(asked_processors).or(of_nodes(nodes)).or(gpus);
         let status = status(status_field);
         let drawn = energy::of_watts(raw(LogColumn::Watts), nodes)
-            .or_else(|| energy::of_energy(&plain(LogColumn::Energy), run));
+            .or_else(|| energy::of_energy(&plain(LogColumn::Energy), columns.form(LogColumn::Energy).joules(), run));
         // begun, and neither an end nor a run time though there are columns of them
         let has_no_end = run.is_none() && start.is_some() && status == -1 && columns.place(LogColumn::End).is_some();
         let limit = told(LogColumn::Limit, columns.limit(&plain(LogColumn::Limit)));

@@ -174,8 +174,60 @@ fn processors_are_those_of_all_tasks_and_nodes() {
     };
     assert_eq!(widths("ntasks,cpus_per_task", "2,16"), (32, 32));
     assert_eq!(widths("nodes,ppn", "2,16"), (32, 32));
+    assert_eq!(widths("nnodes,ncpus", "1K,1.50K"), (1_536, 1_536), "as Slurm writes them");
     assert_eq!(widths("nodes,cores_per_node,cores", "2,16,24"), (24, 24));
     assert_eq!(widths("ntasks,cpus_per_task,ncpus", "2,16,40"), (40, 40));
     assert_eq!(widths("cpus,req_cpus", ",8"), (8, 8), "what it asked for, where what it was given is not known");
     assert_eq!(widths("nodes,req_nodes", "2,3"), (2, 2));
+}
+
+#[test]
+fn tables_that_were_put_together_are_read_each_by_its_own_names() {
+    let of = |text: &str| {
+        let log = read("t.csv", text.as_bytes()).unwrap();
+        let jobs: Vec<_> = log.records.iter().map(|r| (r.number, r.submit, r.wait, r.run, r.requested)).collect();
+        (jobs, log.account.others().names, log.account.count(Reason::NotAJob))
+    };
+    let expected = vec![(1, 0, 30, 600, 4), (2, 60, 40, 500, 8)];
+    let first = "id,submit,start,end,cores\n1,1767607200,1767607230,1767607830,4\n";
+    for second in [
+        "id,submit,start,end,cores\n2,1767607260,1767607300,1767607800,8\n",
+        "id,start,submit,cores,end\n2,1767607300,1767607260,8,1767607800\n",
+        "\"ID\",\"Start\",\"Submit\",\"Cores\",\"End\"\n2,1767607300,1767607260,8,1767607800\n",
+        "\u{feff}cores,end,start,submit,id\n8,1767607800,1767607300,1767607260,2\n",
+        "queue,id,start,submit,cores,end\nlong,2,1767607300,1767607260,8,1767607800\n",
+    ] {
+        assert_eq!(of(&format!("{first}{second}")), (expected.clone(), 2, 0), "{second}");
+    }
+}
+
+#[test]
+fn rows_that_sum_up_others_are_no_jobs() {
+    for total in ["Total,,,,12\n", "Sum,20,,,12\n", "total,,,,\n"] {
+        let text = format!(
+            "id,submit,start,end,cores\n1,1767607200,1767607230,1767607830,4\n2,1767607260,1767607300,1767607800,8\n{total}"
+        );
+        let log = read("t.csv", text.as_bytes()).unwrap();
+        assert_eq!((log.jobs(), log.account.others().comments, log.records[0].submit), (2, 1, 0), "{total}");
+        assert!(log.account.entries().is_empty(), "{}", log.account.in_words());
+    }
+    let log =
+        read("t.csv", b"name,submit,run,cores\ntotal,1767607200,600,4\nsum,1767607200,60,4\n".as_slice()).unwrap();
+    assert_eq!(log.jobs(), 2, "jobs may be called so");
+}
+
+#[test]
+fn points_are_between_thousands_where_other_values_tell_so() {
+    let of = |rows: &str| {
+        let log = read("t.csv", format!("id;submit;wait;run;cores\n{rows}").as_bytes()).unwrap();
+        let jobs: Vec<_> = log.records.iter().map(|r| (r.wait, r.run, r.requested)).collect();
+        (jobs, log.account.count(Reason::ValueNotUnderstood))
+    };
+    let dates = "1;15.03.2026 10:00:00;30;1.600;1.024\n2;15.03.2026 10:00:01;30;90;12\n";
+    assert_eq!(of(dates), (vec![(30, 1_600, 1_024), (30, 90, 12)], 0));
+    let commas = "1;1767607200;30,5;1.600;1.024\n2;1767607201;30;90;12\n";
+    assert_eq!(of(commas), (vec![(30, 1_600, 1_024), (30, 90, 12)], 0));
+    let decimals = "1;15.03.2026 10:00:00;30.5;1.600;4\n2;15.03.2026 10:00:01;30;90;12\n";
+    assert_eq!(of(decimals), (vec![(30, 1, 4), (30, 90, 12)], 0));
+    assert_eq!(of("1;1767607200;30;90;1.024\n2;1767607201;30;90;12\n").1, 1, "nothing tells");
 }

@@ -12,9 +12,56 @@ use std::borrow::Cow;
 /// What stands between thousands beside commas and points: blanks, of which some do not break, and apostrophes.
 const GROUP_MARKS: [&str; 6] = ["'", "\u{2019}", " ", "\u{a0}", "\u{202f}", "\u{2009}"];
 
+/// How a table writes numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct NumberStyle {
+    /// The byte between two values.
+    pub delimiter: u8,
+    /// Whether points stand between thousands: `1.024` is more than a thousand.
+    pub has_points_in_thousands: bool,
+}
+
+impl NumberStyle {
+    /// That of a table with this byte between values, of which no more is known.
+    pub(super) fn between(delimiter: u8) -> Self {
+        NumberStyle { delimiter, has_points_in_thousands: false }
+    }
+
+    /// That of a table with these values: where others have decimal commas, or dates with points, three digits behind a point
+    /// are thousands, unless other numbers have decimal points.
+    pub(super) fn of<'a>(delimiter: u8, values: impl Iterator<Item = &'a [u8]>) -> Self {
+        let are_digits = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_digit);
+        let (mut has_commas, mut has_points) = (false, false);
+        for value in values.filter(|value| value.first().is_some_and(u8::is_ascii_digit)) {
+            let parts: Vec<&[u8]> = value.split(|byte| matches!(byte, b'.' | b',')).collect();
+            let mark = |at: usize| value[parts[..=at].iter().map(|part| part.len()).sum::<usize>() + at];
+            if !parts[..parts.len() - 1].iter().all(|part| are_digits(part)) {
+                continue;
+            }
+            match parts[..] {
+                [day, month, year] if (day.len(), month.len(), mark(0), mark(1)) == (2, 2, b'.', b'.') => {
+                    has_commas |= year.len() >= 4 && are_digits(&year[..4]);
+                }
+                [whole, decimals] if mark(0) == b'.' && are_digits(decimals) => {
+                    has_points |= decimals.len() != 3 || whole.len() > 3 || whole == b"0";
+                }
+                [.., decimals] if parts.len() > 1 && are_digits(decimals) => {
+                    has_commas |= mark(parts.len() - 2) == b',';
+                    has_points |= mark(parts.len() - 2) == b'.' && value.contains(&b',');
+                }
+                _ => {}
+            }
+        }
+        NumberStyle { delimiter, has_points_in_thousands: delimiter != b',' && has_commas && !has_points }
+    }
+}
+
 /// A number without what makes it readable: thousands apart (`1,024` in a table between commas, `1'024`, `1.024,5`), decimal
 /// commas (`0,5` in another table), powers of ten (`1.7e9`). Any other field stays as it is.
-pub(super) fn plain_number(field: &[u8], delimiter: u8) -> Cow<'_, [u8]> {
+pub(super) fn plain_number(
+    field: &[u8],
+    NumberStyle { delimiter, has_points_in_thousands }: NumberStyle,
+) -> Cow<'_, [u8]> {
     let Some(field) = without_group_marks(field) else { return Cow::Borrowed(field) };
     let is_number = field.first().is_some_and(|byte| byte.is_ascii_digit() || *byte == b'-')
         && field.iter().all(|byte| byte.is_ascii_digit() || b"+-.,eE".contains(byte));
@@ -24,7 +71,10 @@ pub(super) fn plain_number(field: &[u8], delimiter: u8) -> Cow<'_, [u8]> {
     let count = |mark: u8| field.iter().filter(|&&byte| byte == mark).count();
     let last = field.iter().rev().copied().find(|byte| matches!(byte, b'.' | b','));
     // what comes last of both is the decimal point, and what comes more than once is none
+    let are_thousands = |point: usize| field.len() - point == 4 && point <= 3 && field[0] != b'0';
+    let point = field.iter().position(|&byte| byte == b'.').filter(|_| has_points_in_thousands);
     let (thousands, decimal) = match (count(b','), count(b'.'), last) {
+        (0, 1, _) if point.is_some_and(are_thousands) => (Some(b'.'), None),
         (0, 0 | 1, _) => (None, None),
         (0, ..) => (Some(b'.'), None),
         (_, 0, _) if delimiter == b',' || count(b',') > 1 => (Some(b','), None),
@@ -135,13 +185,14 @@ fn worded(field: &[u8]) -> Option<Seconds> {
     Some(digits(days.as_bytes())? * 86_400 + time)
 }
 
-/// A count. A small m stands for thousandths, as Kubernetes writes parts of processors; parts count as whole ones. None
+/// A count, as Slurm writes it too (`1.50K`). A small m stands for thousandths, as Kubernetes writes parts of processors; parts count as whole ones. None
 /// where three decimals may be thousands (`1.024`).
 pub(super) fn number(field: &[u8]) -> Option<u32> {
     if let Some(thousandths) = field.strip_suffix(b"m") {
         return count(thousandths).map(|count| count.div_ceil(1_000));
     }
-    let Some(at) = field.iter().position(|&byte| byte == b'.') else { return count(field) };
+    let ends_with_digit = field.last().is_some_and(u8::is_ascii_digit);
+    let Some(at) = field.iter().position(|&byte| byte == b'.').filter(|_| ends_with_digit) else { return count(field) };
     let (whole, decimals) = (&field[..at], &field[at + 1..]);
     if decimals.iter().all(|&byte| byte == b'0') {
         return count(whole);
@@ -196,8 +247,10 @@ mod tests {
 
     #[test]
     fn numbers_are_read_as_people_write_them() {
-        let plain =
-            |field: &str, delimiter| String::from_utf8(plain_number(field.as_bytes(), delimiter).into_owned()).unwrap();
+        let plain = |field: &str, delimiter| {
+            let style = NumberStyle::between(delimiter);
+            String::from_utf8(plain_number(field.as_bytes(), style).into_owned()).unwrap()
+        };
         for (field, delimiter, expected) in [
             ("1,024", b',', "1024"),
             ("1,024.5", b',', "1024.5"),
@@ -224,8 +277,18 @@ mod tests {
         ] {
             assert_eq!(plain(field, delimiter), expected, "{field}");
         }
-        let counts = [&b"4.0"[..], b"2.5", b"0.500", b"500m", b"1.024", b"4.x"].map(number);
-        assert_eq!(counts, [Some(4), Some(3), Some(1), Some(1), None, None]);
+        let style = |values: &[&str]| NumberStyle::of(b';', values.iter().map(|value| value.as_bytes()));
+        for values in [&["1.024", "30,5"][..], &["31.01.2026 10:00", "1.600"], &["1.024,5", "12"]] {
+            assert!(style(values).has_points_in_thousands, "{values:?}");
+            assert_eq!(&*plain_number(b"1.600", style(values)), b"1600");
+        }
+        for values in
+            [&["1.024", "12"][..], &["30,5", "0.5"], &["31.01.2026", "1234.567"], &["30,5", "0.500"], &["1,024.5"]]
+        {
+            assert!(!style(values).has_points_in_thousands, "{values:?}");
+        }
+        let counts = [&b"4.0"[..], b"2.5", b"0.500", b"500m", b"1.024", b"4.x", b"1.50K", b"4."].map(number);
+        assert_eq!(counts, [Some(4), Some(3), Some(1), Some(1), None, None, Some(1_536), None]);
         let times = ["1700000000", "1700000000123", "1700000000123456", "1700000000123456789", "1700000000123.0"];
         assert!(times.into_iter().all(|text| time(text.as_bytes()) == Some(1_700_000_000)));
         assert_eq!(time(b"9223372036854775807"), None);
