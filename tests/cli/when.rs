@@ -230,6 +230,82 @@ fn nodes_that_are_down_take_no_jobs_in_a_forecast() {
 }
 
 #[test]
+fn running_jobs_stand_on_the_nodes_that_the_queue_names() {
+    let folder = Folder::new("when-nodes");
+    let mut arguments = shared_cluster(&folder);
+    let nodes = "NodeName=n1 CPUAlloc=4 CPUTot=4 State=MIXED ThreadsPerCore=1\n\nNodeName=n2 CPUAlloc=4 CPUTot=4 \
+        State=MIXED+DRAIN ThreadsPerCore=1\n   Reason=disk [root@2026-01-21T07:00:00]\n";
+    arguments.push(folder.write("nodes.txt", nodes.as_bytes()));
+    // one job ends soon and one late; who waits gets the node that is not drained
+    let start = |name: &str, soon: &str, late: &str| {
+        let squeue = format!(
+            "JOBID|USER|ACCOUNT|STATE|SUBMIT_TIME|START_TIME|TIME|TIME_LIMIT|CPUS|NODES|PARTITION|PRIORITY|NODELIST(REASON)\n\
+             301|bob|phys|RUNNING|2026-01-21T07:35:00|2026-01-21T07:35:00|45:00|1:00:00|4|1|main|10|{soon}\n\
+             302|bob|phys|RUNNING|2026-01-21T08:19:00|2026-01-21T08:19:00|1:00|1:00:00|4|1|main|10|{late}\n\
+             303|ann|phys|PENDING|2026-01-21T08:05:00|N/A|0:00|1:00:00|4|1|main|10|(Resources)\n"
+        );
+        let mut arguments = arguments.clone();
+        arguments[3] = folder.write(name, squeue.as_bytes());
+        let output = packfair(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        let json: Value = serde_json::from_str(stdout(&output)).unwrap();
+        (json[0]["p50"].as_i64().unwrap(), text(&output.stderr).to_owned())
+    };
+    let ((early, said), (late, _)) = (start("early.txt", "n1", "n2"), start("late.txt", "n2", "n1"));
+    // all jobs of the log ran for 50 minutes
+    assert!((240..900).contains(&early) && (2_880..4_000).contains(&late), "{early} {late}");
+    assert!(!said.contains("running job"), "{said}");
+    let (_, said) = start("unknown.txt", "n1", "m[1-2]");
+    assert!(said.contains("1 running job is on nodes that slurm.conf does not have (m1), and placed"), "{said}");
+    let (_, said) = start("twice.txt", "n1", "n1");
+    assert!(said.contains("1 running job is on nodes that have no room for all who run there"), "{said}");
+}
+
+#[test]
+fn jobs_that_run_in_the_log_run_in_a_forecast() {
+    let folder = Folder::new("when-still-running");
+    let head = "JobIDRaw|User|Account|Submit|Eligible|Start|ElapsedRaw|TimelimitRaw|NCPUS|NNodes|State|JobName|Partition|QOS\n";
+    let mut sacct = String::from(head);
+    for job in 1..200 {
+        let (day, hour) = (1 + job / 10, job % 10);
+        let at = |minute: u32| format!("2026-01-{day:02}T{hour:02}:{minute:02}:00");
+        sacct.push_str(&format!(
+            "{job}|bob|phys|{}|{}|{}|3000|60|4|1|COMPLETED|sim|main|normal\n",
+            at(0),
+            at(0),
+            at(10)
+        ));
+    }
+    // the one that runs was held until 8:00, and the one that waits until 8:07
+    sacct.push_str(
+        "301|bob|phys|2026-01-21T05:00:00|2026-01-21T08:00:00|2026-01-21T08:00:00|1200|60|4|1|RUNNING|sim|main|normal\n\
+         302|ann|phys|2026-01-21T06:00:00|2026-01-21T08:07:00|Unknown|0|60|4|1|PENDING|sim|main|normal\n",
+    );
+    let conf = "ClusterName=c\nSelectType=select/cons_tres\nSelectTypeParameters=CR_Core\nNodeName=n1 CPUs=4\n\
+        PartitionName=main Nodes=ALL Default=YES MaxTime=1-0\n";
+    let (sacct, conf) = (folder.write("sacct.txt", sacct.as_bytes()), folder.write("slurm.conf", conf.as_bytes()));
+    let squeue = "JOBID|USER|ACCOUNT|STATE|SUBMIT_TIME|START_TIME|TIME|TIME_LIMIT|CPUS|NODES|PARTITION|PRIORITY|REASON\n\
+        301|bob|phys|RUNNING|2026-01-21T05:00:00|2026-01-21T08:00:00|20:30|1:00:00|4|1|main|10|None\n\
+        302|ann|phys|PENDING|2026-01-21T06:00:00|N/A|0:00|1:00:00|4|1|main|10|Resources\n";
+    let later = folder.write("squeue.txt", squeue.as_bytes());
+    // the log alone, whose rows are the queue, and a queue half a minute later
+    for moment in [&[][..], &["--queue", &later]] {
+        for scheduler in [&["-s", "easy", "--procs", "1"][..], &["--slurm", &conf]] {
+            let rest = ["--arrivals", "none", "--futures", "20", "--format", "json"];
+            let output = packfair(&[&["when", &sacct], moment, scheduler, &rest].concat());
+            let json: Value = serde_json::from_str(stdout(&output)).unwrap();
+            // it has run for 20 minutes of 50
+            let told = json.as_array().unwrap().iter().find(|told| told["job"] == 302);
+            let start = told.map(|told| told["p50"].as_i64().unwrap());
+            let said = text(&output.stderr);
+            assert!(
+                start.is_some_and(|start| (1_500..2_700).contains(&start)),
+                "{moment:?} {scheduler:?} {start:?} {said}"
+            );
+        }
+    }
+}
+
+#[test]
 fn nodes_are_drained_as_a_question() {
     let folder = Folder::new("when-drain");
     let arguments = shared_cluster(&folder);

@@ -231,6 +231,7 @@ impl Asked<'_> {
                 whole(ensemble.misplaced as i64)
             ));
         }
+        ensemble.elsewhere_said().into_iter().for_each(|note| say(&format!("packfair: {note}")));
         let moments = TriedMoments::before(&past, now, WEEKS, self.calibrating(&ensemble), self.question.seed);
         let trials = self.trials(&history, &past, &moments, starts, CALIBRATING_FUTURES)?;
         let test = BackTest::known(&trials, &moments, now);

@@ -43,7 +43,7 @@ pub use events::{NodeEvent, Outage};
 pub use finding::{Finding, FindingKind};
 pub use hostlist::folded;
 pub use limits::{JobLimits, TresAmounts};
-pub use nodes::{MOST_NODES, Node};
+pub use nodes::{MOST_NODES, Node, NodePlaces};
 pub use parameters::{DEFAULT_YIELD_INTERVAL, Parameters, SlurmParameter, Version};
 pub use partitions::{NodeSet, PartitionSaving, PreemptedJobs, SlurmPartition};
 pub use power::{NodeTimes, PowerSaving};

@@ -3,6 +3,7 @@
 use super::finding::{FindingKind, FindingLog};
 use super::hostlist::expand;
 use super::limits::mebibytes;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 pub const MOST_NODES: usize = 200_000;
@@ -24,6 +25,26 @@ pub struct Node {
     /// The weight; nodes with the least weight are taken first.
     pub weight: u32,
     pub features: Vec<String>,
+}
+
+/// Where the nodes of a site are in its list, by name.
+#[derive(Clone, Debug)]
+pub struct NodePlaces<'a>(FxHashMap<&'a str, u32>);
+
+impl<'a> NodePlaces<'a> {
+    /// The places of these nodes.
+    pub fn of(nodes: &'a [Node]) -> Self {
+        NodePlaces(nodes.iter().map(|node| node.name.as_str()).zip(0..).collect())
+    }
+
+    /// The places of the nodes that a list such as `n[1-8],g1` names.
+    ///
+    /// # Errors
+    /// The first name that is not there; the list itself where it is none.
+    pub fn in_list(&self, list: &str) -> Result<Vec<u32>, String> {
+        let names = expand(list, MOST_NODES).map_err(|_| list.to_owned())?;
+        names.into_iter().map(|name| self.0.get(name.as_str()).copied().ok_or(name)).collect()
+    }
 }
 
 /// What NodeName=DEFAULT lines have set so far, or that and what a line sets.

@@ -15,19 +15,24 @@ pub enum Later {
 pub fn cut(log: &Log, now: Seconds, later: Later) -> Log {
     let mut cut = log.clone();
     let tells_starts = log.tells_starts();
-    for record in &mut cut.records {
+    if tells_starts {
+        cut.end_running();
+    }
+    let is_known = log.end().is_some_and(|end| now <= end);
+    for place in 0..cut.records.len() {
+        let record = &mut cut.records[place];
         if record.submit > now {
             match later {
                 Later::Unknown => no_job(record),
-                Later::Submitted if tells_starts => wait(record),
+                Later::Submitted if tells_starts => wait(&mut cut, place),
                 Later::Submitted => {}
             }
         } else if tells_starts && record.wait >= 0 {
             let start = record.submit + record.wait;
             if start > now {
-                wait(record);
-            } else if start.saturating_add(record.run) > now {
-                run_on(record, now - start);
+                wait(&mut cut, place);
+            } else if start.saturating_add(record.run) > now || is_known && log.is_running(place) {
+                cut.run_on(place, now - start);
             }
         }
     }
@@ -47,17 +52,7 @@ fn no_job(record: &mut Record) {
     (record.allocated, record.requested, record.run, record.wait) = (-1, -1, -1, -1);
 }
 
-fn wait(record: &mut Record) {
-    record.wait = -1;
-    run_on(record, 0);
-}
-
-/// Takes out the end of a job that has run for so long: in place of its run time stands one that is longer, which nobody
-/// reads.
-pub(super) fn run_on(record: &mut Record, elapsed: Seconds) {
-    if record.requested_time > 0 {
-        record.requested_time = record.requested_time.max(elapsed + 1);
-    }
-    record.run = record.requested_time.max(elapsed + 1);
-    record.status = -1;
+fn wait(log: &mut Log, record: usize) {
+    log.records[record].wait = -1;
+    log.run_on(record, 0);
 }

@@ -8,6 +8,7 @@ use super::question::Question;
 use super::scene::StartSource;
 use super::stage::{Cast, Coming, ENDLESS, Stage};
 use packfair_base::random::Random;
+use packfair_engine::model::NoteId;
 use packfair_engine::simulation::{Present, Simulation};
 use packfair_workload::{JobId, Seconds};
 use std::ops::Range;
@@ -43,6 +44,8 @@ pub struct Ensemble {
     pub free: u32,
     /// Running jobs that the machine as described has no room for.
     pub misplaced: usize,
+    /// Running jobs that stand elsewhere than named: the nodes of the machine as described have no room for them.
+    pub elsewhere: usize,
 }
 
 /// Called after each future; whether to go on with the next.
@@ -213,6 +216,7 @@ impl<'a> Futures<'a> {
                 let of_log = waiting.iter().map(|job| stage.cast[job.index()].of).collect();
                 let mut first = self.ensemble(&begun, now, of_log);
                 first.misplaced = stage.running.saturating_sub(present.running.len());
+                first.elsewhere = simulation.reported().count(NoteId::ELSEWHERE).unwrap_or(0.0) as usize;
                 self.by_limits(&begun, there, &cast, &mut runs, &mut first);
                 ensemble.insert(first)
             }
@@ -320,6 +324,18 @@ impl Ensemble {
     /// An ensemble of a moment at which nobody waits.
     fn empty(now: Seconds) -> Self {
         Ensemble { now, ..Ensemble::default() }
+    }
+
+    /// What is to be said of running jobs that stand elsewhere than named.
+    pub fn elsewhere_said(&self) -> Option<String> {
+        let jobs = match self.elsewhere {
+            0 => return None,
+            1 => "1 running job is".to_owned(),
+            some => format!("{} running jobs are", packfair_study::format::whole(some as i64)),
+        };
+        Some(format!(
+            "{jobs} on nodes that have no room for all who run there, and placed where Slurm would place them"
+        ))
     }
 
     /// Adds further futures of the same moment.

@@ -168,6 +168,9 @@ impl Scene {
         let mut scene = Scene::seen(joined.log, treatment, question, now, StartSource::Logged, joined.notes)?;
         scene.is_of_queue = true;
         scene.workload.keep_nodes_away(now);
+        if log.site.as_ref().is_some_and(|site| !site.nodes.is_empty()) {
+            scene.notes.extend(scene.workload.hold_nodes(&joined.on));
+        }
         scene.notes.extend(scene.of_site());
         Ok(scene)
     }

@@ -48,7 +48,12 @@ impl Stage {
         let elapsed = running.iter().map(|&(_, start)| now - start).chain(std::iter::repeat(0));
         let cast = jobs.clone().zip(elapsed).map(|((of, _), elapsed)| Cast { of, elapsed, is_open: true }).collect();
         let runs = vec![ENDLESS; running.len() + waiting.len() + coming.len()];
-        let workload = copied(past.workload(), jobs);
+        let mut workload = copied(past.workload(), jobs);
+        workload.hold_nodes_of(past.workload(), running.iter().map(|&(job, _)| job));
+        let submitted = |job: JobId| past.workload().request(job).submit;
+        let waited = running.iter().map(|&(job, start)| start - submitted(job));
+        let so_far = waited.chain(waiting.iter().map(|&job| now - submitted(job)));
+        workload.see_later(&so_far.collect::<Vec<_>>());
         Stage { workload, cast, running: running.len(), waiting: waiting.len(), runs, late: None }
     }
 

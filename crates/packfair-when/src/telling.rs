@@ -212,6 +212,7 @@ impl QueueForecast {
                 packfair_study::format::whole(ensemble.misplaced as i64)
             ));
         }
+        told.notes.extend(ensemble.elsewhere_said());
         let tried = TriedMoments::before(&past, now, WEEKS, moments, question.seed);
         let mut all_trials: Vec<Trial> = Vec::new();
         for &moment in &tried.all {

@@ -80,7 +80,7 @@ pub use merge::{MergeError, merge};
 pub use moment::{local_date, read_moment, write_moment};
 pub use options::{AskedMemory, JobOptions, NodeSharing};
 pub use printable::printable;
-pub use queue::{Joined, Queue, QueueError, QueuedJob, is_queue, read_queue};
+pub use queue::{HeldNodes, Joined, Queue, QueueError, QueuedJob, is_queue, read_queue};
 pub use reading::ReadError;
 pub use request::{JobId, Request, Seconds};
 pub use resample::{ResampleError, Resampling};

@@ -1,6 +1,7 @@
 //! A Slurm site beside the jobs of a workload: what their users, accounts, QOS and partitions are in its files.
 
 mod copies;
+mod held;
 mod of_log;
 
 use super::{AskedMemory, JobOptions, Request, Seconds};
@@ -37,6 +38,9 @@ pub struct JobSite {
     priorities: Vec<u32>,
     /// How long each job was held, or had to wait for a begin time, from its submission on, seconds.
     holds: Vec<u32>,
+    /// The nodes that jobs hold which run as a forecast begins, and the processors of each job there (0: not told), by
+    /// their places in log order.
+    held: FxHashMap<u32, Vec<(u32, u32)>>,
     /// The places of a partition in the site, by its number in the log. A number may stand for several partitions.
     partitions: FxHashMap<i32, Vec<u32>>,
     /// The place of a QOS in the site, by the number of the queue in the log.
@@ -64,6 +68,7 @@ impl JobSite {
             usual_memory: Vec::new(),
             priorities: Vec::new(),
             holds: Vec::new(),
+            held: FxHashMap::default(),
             partitions: FxHashMap::default(),
             qos: FxHashMap::default(),
             associations: FxHashMap::default(),

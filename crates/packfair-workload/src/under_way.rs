@@ -18,6 +18,39 @@ impl Log {
         self.records.len() - self.beyond.still_running.len()
     }
 
+    /// Whether a record is of a job that still ran when the log was made.
+    pub fn is_running(&self, record: usize) -> bool {
+        self.beyond.still_running.binary_search_by_key(&record, |running| running.record as usize).is_ok()
+    }
+
+    /// When it was made, as far as it tells: nothing in it is later.
+    pub fn end(&self) -> Option<Seconds> {
+        let end = |record: &Record| record.submit + record.wait.max(0) + record.run.max(0);
+        let so_far = |running: &StillRunning| end(&self.records[running.record as usize]) + running.ran.max(0);
+        self.records.iter().map(end).chain(self.beyond.still_running.iter().map(so_far)).max()
+    }
+
+    /// Takes the jobs that still ran when the log was made for ones that ended then.
+    pub fn end_running(&mut self) {
+        let ended = self.ended();
+        let running = self.beyond.still_running.iter().map(|running| running.record as usize);
+        let runs: Vec<(usize, Seconds)> = running.map(|record| (record, ended.of(record).run)).collect();
+        runs.into_iter().for_each(|(record, run)| self.records[record].run = run);
+        self.beyond.still_running.clear();
+    }
+
+    /// Takes out the end of a job that has run for so long: in place of its run time stands one that is longer, which
+    /// nobody reads.
+    pub fn run_on(&mut self, record: usize, elapsed: Seconds) {
+        self.beyond.still_running.retain(|running| running.record as usize != record);
+        let record = &mut self.records[record];
+        if record.requested_time > 0 {
+            record.requested_time = record.requested_time.max(elapsed + 1);
+        }
+        record.run = record.requested_time.max(elapsed + 1);
+        record.status = -1;
+    }
+
     /// How many records its files had.
     pub fn records_read(&self) -> u64 {
         self.account.records(self.jobs())
@@ -25,14 +58,8 @@ impl Log {
 
     /// Its records, with those that still ran running until the log ends, or for as long as their limits.
     pub(super) fn ended(&self) -> EndedRecords<'_> {
-        let (records, running) = (&self.records, &self.beyond.still_running);
-        if running.is_empty() {
-            return EndedRecords { log: self, end: 0 };
-        }
-        let end = |record: &Record| record.submit + record.wait.max(0) + record.run.max(0);
-        let so_far = |running: &StillRunning| end(&records[running.record as usize]) + running.ran.max(0);
-        let end = records.iter().map(end).chain(running.iter().map(so_far)).max();
-        EndedRecords { log: self, end: end.unwrap_or(0) }
+        let end = if self.beyond.still_running.is_empty() { 0 } else { self.end().unwrap_or(0) };
+        EndedRecords { log: self, end }
     }
 }
 
@@ -49,8 +76,7 @@ impl<'a> EndedRecords<'a> {
 
     /// Whether a record is of a job that still ran.
     pub(super) fn is_running(&self, index: usize) -> bool {
-        let running = &self.log.beyond.still_running;
-        running.binary_search_by_key(&index, |running| running.record as usize).is_ok()
+        self.log.is_running(index)
     }
 
     pub(super) fn all(&self) -> impl Iterator<Item = Cow<'a, Record>> + '_ {

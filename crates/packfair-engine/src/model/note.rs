@@ -17,6 +17,8 @@ impl NoteId {
     pub const KILLS: NoteId = NoteId("kills");
     /// Jobs that a scheduler would have refused as they were submitted, though by the log they ran; a count.
     pub const REFUSED: NoteId = NoteId("refused");
+    /// Jobs that ran as a forecast began on nodes that are named and have no room for them; a count.
+    pub const ELSEWHERE: NoteId = NoteId("elsewhere");
     /// A lower bound of all schedules of the workload, in the unit of the objective of an off-line schedule (CP §4).
     pub const LOWER_BOUND: NoteId = NoteId("lower_bound");
     /// Nodes that were switched on for jobs; a count, where idle nodes are switched off.

@@ -1,6 +1,7 @@
 //! Futures of a simulation: what comes after a moment, with run times that are drawn because nobody knows them yet.
 
 use super::Simulation;
+use crate::model::Notes;
 use packfair_workload::{JobId, Seconds};
 
 /// Who runs and who waits at a moment of a simulation.
@@ -74,6 +75,13 @@ impl<'a> Simulation<'a> {
     /// Why a waiting job has not started, in the words of the scheduler; none where it says nothing.
     pub fn reason(&self, job: JobId) -> Option<String> {
         self.scheduler_says(job)
+    }
+
+    /// What the scheduler has to report so far.
+    pub fn reported(&self) -> Notes {
+        let mut notes = Notes::default();
+        self.scheduler.report(&mut notes);
+        notes
     }
 
     /// The processors that no job holds.

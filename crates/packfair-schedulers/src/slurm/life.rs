@@ -44,7 +44,7 @@ impl Controller {
         }
         match event {
             ClockEvent::Submitted(job) => {
-                if self.take_in(job, at) {
+                if !self.start_where_it_runs(job, at, actions) && self.take_in(job, at) {
                     self.ask_for_pass(at);
                 }
             }

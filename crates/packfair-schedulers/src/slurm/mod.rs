@@ -14,6 +14,7 @@ mod clock;
 mod cycle;
 mod eligibility;
 mod family;
+mod held;
 mod job;
 mod licences;
 mod life;
@@ -140,6 +141,8 @@ struct Controller {
     preempted: Vec<JobId>,
     /// The number of jobs that Slurm would have refused at submission.
     refused: u32,
+    /// The number of jobs that ran as a forecast began and have no room on the nodes that are named.
+    elsewhere: u32,
     background: Background,
     last_start: Seconds,
     /// When a job or a node last changed, and when the last backfill cycle ended, in whole seconds, as Slurm compares
@@ -262,6 +265,9 @@ impl Scheduler for Slurm {
         if let Some(state) = self.state.as_ref().filter(|state| state.refused > 0) {
             notes.set(NoteId::REFUSED, f64::from(state.refused));
         }
+        if let Some(state) = self.state.as_ref().filter(|state| state.elsewhere > 0) {
+            notes.set(NoteId::ELSEWHERE, f64::from(state.elsewhere));
+        }
         if let Some(saving) = self.state.as_ref().and_then(|state| state.saving.as_ref()) {
             saving.report(notes);
         }
@@ -341,6 +347,7 @@ impl Controller {
                 || nodes.wants().iter().any(|want| want.sharing == NodeSharing::OwnUser),
             preempted: Vec::new(),
             refused: 0,
+            elsewhere: 0,
             background: Background::new(start),
             last_start: now,
             last_change: now,

@@ -137,11 +137,16 @@ impl Controller {
                 job.eligible = None;
                 job.waits.note(WaitReason::Dependency, now);
             }
-            job.association.into_iter().for_each(|association| self.shares.settle(association));
-            job.priority = self.factors.priority(&job, &self.jobs.site, &self.shares, now);
+            self.rate(&mut job, now);
             if is_free { self.enqueue(job) } else { self.dependents.push(job) }
         }
         is_there
+    }
+
+    /// Gives a job that is new its first priority.
+    pub(super) fn rate(&mut self, job: &mut JobState, now: Seconds) {
+        job.association.into_iter().for_each(|association| self.shares.settle(association));
+        job.priority = self.factors.priority(job, &self.jobs.site, &self.shares, now);
     }
 
     /// Puts jobs into the queue that have become eligible. Passes and cycles begin with this. The jobs keep the

@@ -1,7 +1,7 @@
 //! Queues as `scontrol show job` prints them: blocks of `Key=value`.
 
 use super::asked::Asked;
-use super::{Queue, QueueState, QueuedJob, state, table};
+use super::{HeldNodes, Queue, QueueState, QueuedJob, state, table};
 use crate::accounting::time::{duration, moment};
 use crate::accounting::tres;
 use rustc_hash::FxHashMap;
@@ -45,6 +45,8 @@ fn job(block: &str) -> Option<QueuedJob> {
         submit_line: submit_line(block),
         is_exclusive: get("OverSubscribe") == "NO",
     };
+    let detailed = HeldNodes::detailed(block);
+    let on = if detailed.is_empty() { HeldNodes::listed(get("NodeList")) } else { detailed };
     Some(asked.of(QueuedJob {
         number: get("JobId").parse().unwrap_or(-1),
         submit: time("SubmitTime"),
@@ -54,6 +56,7 @@ fn job(block: &str) -> Option<QueuedJob> {
         limit: duration(get("TimeLimit").as_bytes()).filter(|&limit| limit > 0),
         processors: count("NumCPUs"),
         nodes: count("NumNodes"),
+        on: if runs { on } else { Vec::new() },
         priority: get("Priority").parse().ok().filter(|&priority| priority > 0),
         user: name("UserId"),
         account: name("Account"),

@@ -1,8 +1,8 @@
 //! A queue put beside the log of its cluster: its jobs become records that run and wait.
 
-use super::{Queue, QueuedJob};
+use super::{HeldNodes, Queue, QueuedJob};
 use crate::{Log, Record, Seconds};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most tasks of an array that are told apart.
 const MOST_TASKS: u32 = 1_000;
@@ -16,6 +16,8 @@ pub struct Joined {
     pub log: Log,
     pub running: usize,
     pub waiting: usize,
+    /// The nodes that running jobs hold, with the places of their records.
+    pub on: Vec<(u32, Vec<HeldNodes>)>,
     /// What a person should know: sentences.
     pub notes: Vec<String>,
 }
@@ -37,16 +39,26 @@ impl Queue {
         let mut notes = Vec::new();
         let last = whole.records.iter().map(|record| record.submit + record.wait.max(0) + record.run.max(0)).max();
         notes.extend(last.and_then(|last| clocks(now, last)));
-        let is_there = |record: &&Record| record.submit <= now;
-        let known: FxHashSet<(i64, Seconds)> =
-            whole.records.iter().filter(is_there).map(|record| (record.number, record.submit)).collect();
+        let is_there = |(_, record): &(usize, &Record)| record.submit <= now;
+        let known: FxHashMap<(i64, Seconds), usize> = (whole.records.iter().enumerate().filter(is_there))
+            .map(|(place, record)| ((record.number, record.submit), place))
+            .collect();
+        let mut on: Vec<(u32, Vec<HeldNodes>)> = Vec::new();
         let users = log.names.users.len();
         let numbered: FxHashSet<i32> = log.records.iter().map(|record| record.user).collect();
         let (mut running, mut waiting, mut held, mut twice, mut new) = (0, 0, 0, 0, 0);
         for job in &self.jobs {
             let record = record(&mut log, job, now, zero);
-            if job.number > 0 && known.contains(&(record.number, record.submit)) {
+            let known = known.get(&(record.number, record.submit)).filter(|_| job.number > 0);
+            if let Some(&place) = known {
                 twice += 1;
+                if job.runs {
+                    // the log may have been made before the queue, when it ran already
+                    if whole.is_running(place) {
+                        log.run_on(place, now - whole.records[place].submit - whole.records[place].wait.max(0));
+                    }
+                    on.push((place as u32, job.on.clone()));
+                }
                 continue;
             }
             if job.is_held() {
@@ -58,6 +70,9 @@ impl Queue {
             );
             let tasks = job.tasks.clamp(1, MOST_TASKS) as usize;
             *(if job.runs { &mut running } else { &mut waiting }) += tasks;
+            if job.runs && tasks == 1 {
+                on.push((log.records.len() as u32, job.on.clone()));
+            }
             (0..tasks).for_each(|_| push(&mut log, &record, job));
         }
         let mut note = |count: usize, what: &str| {
@@ -73,7 +88,8 @@ impl Queue {
             new,
             "jobs of the queue of users of whom the log knows none, taken to run as those of others with the same requested time",
         );
-        Joined { log, running, waiting, notes }
+        on.retain(|(_, nodes)| !nodes.is_empty());
+        Joined { log, running, waiting, on, notes }
     }
 }
 

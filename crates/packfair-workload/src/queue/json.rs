@@ -1,7 +1,7 @@
 //! Queues in JSON: of squeue and scontrol, of sacct, and of qstat of PBS.
 
 use super::asked::Asked;
-use super::{Queue, QueueError, QueueState, QueuedJob, state, table};
+use super::{HeldNodes, Queue, QueueError, QueueState, QueuedJob, state, table};
 use crate::Seconds;
 use crate::accounting::nothing::is_nothing;
 use crate::accounting::pbs;
@@ -90,6 +90,7 @@ fn of_slurm(job: &Value) -> Option<QueuedJob> {
         limit: time("time_limit", "limit").map(|minutes| minutes * 60),
         processors: count(&job["cpus"]).or_else(|| amount("cpu")),
         nodes: count(&job["node_count"]).or_else(|| amount("node")),
+        on: if runs { held(job) } else { Vec::new() },
         priority: positive(&job["priority"]),
         user: user.unwrap_or_else(|| text(&job["user_id"])),
         account: text(&job["account"]),
@@ -100,6 +101,23 @@ fn of_slurm(job: &Value) -> Option<QueuedJob> {
         tasks: table::tasks(&text(&job["array_task_string"])),
         ..QueuedJob::default()
     }))
+}
+
+/// The nodes that a running job of squeue or sacct holds.
+fn held(job: &Value) -> Vec<HeldNodes> {
+    let resources = &job["job_resources"];
+    // named so up to 23.11, and since
+    let by_node =
+        [&resources["allocated_nodes"], &resources["nodes"]["allocation"]].into_iter().find_map(Value::as_array);
+    let of_node = |node: &Value| {
+        let list = ["nodename", "name"].into_iter().find_map(|key| node[key].as_str())?.to_owned();
+        let cpus = [&node["cpus_used"], &node["cpus"], &node["cpus"]["count"]].into_iter().find_map(count);
+        Some(HeldNodes { list, cpus })
+    };
+    let detailed = by_node.and_then(|nodes| nodes.iter().map(of_node).collect::<Option<Vec<_>>>());
+    detailed
+        .filter(|nodes| !nodes.is_empty())
+        .unwrap_or_else(|| HeldNodes::listed(job["nodes"].as_str().unwrap_or_default()))
 }
 
 /// Resources of sacct as one text.

@@ -2,6 +2,7 @@
 
 mod asked;
 mod blocks;
+mod held;
 mod join;
 mod json;
 mod table;
@@ -9,6 +10,7 @@ mod table;
 use super::{JobOptions, Seconds};
 use packfair_base::encoding::as_utf8;
 
+pub use held::HeldNodes;
 pub use join::Joined;
 
 /// A job of the queue. Times are Unix seconds; what is not known is `None` or empty.
@@ -25,6 +27,8 @@ pub struct QueuedJob {
     pub limit: Option<Seconds>,
     pub processors: Option<u32>,
     pub nodes: Option<u32>,
+    /// The nodes that it holds; none where it waits, or where nothing names them.
+    pub on: Vec<HeldNodes>,
     /// Graphics processors on all its nodes.
     pub gpus: Option<u32>,
     /// Memory on all its nodes, MiB.
@@ -219,6 +223,35 @@ mod tests {
         let QueuedJob { number, submit, limit, processors, nodes, user, .. } = &jobs[0];
         assert_eq!((*number, *submit, *limit), (12, Some(1_769_900_000), Some(7_200)));
         assert_eq!((*processors, *nodes, user.as_str()), (Some(8), Some(2), "ann"));
+    }
+
+    #[test]
+    fn running_jobs_hold_the_nodes_that_are_named() {
+        let on = |text: &str| -> Vec<Vec<(String, Option<u32>)>> {
+            let of = |job: QueuedJob| job.on.into_iter().map(|held| (held.list, held.cpus)).collect();
+            job(text).1.into_iter().map(of).collect()
+        };
+        let all = |list: &str| vec![(list.to_owned(), None)];
+        let table = "JOBID|STATE|NODELIST(REASON)\n1|RUNNING|n[1-2],g1\n2|PENDING|(Resources)\n3|RUNNING|\n";
+        assert_eq!(on(table), [all("n[1-2],g1"), vec![], vec![]]);
+        let sacct = "JobIDRaw|State|NodeList\n1|RUNNING|n1\n2|PENDING|None assigned\n";
+        assert_eq!(on(sacct), [all("n1"), vec![]]);
+        let scontrol = "JobId=1 JobName=a\n   JobState=RUNNING\n   ReqNodeList=(null) NodeList=n[1-2]\n\n\
+            JobId=2 JobName=b\n   JobState=PENDING\n   ReqNodeList=n3 NodeList=(null)\n\n\
+            JobId=3 JobName=c\n   JobState=RUNNING\n   NodeList=n[1-3]\n     Nodes=n1 CPU_IDs=0-3,8 Mem=10 GRES=\n     \
+            Nodes=n[2-3] CPU_IDs=0,2 Mem=10 GRES=\n";
+        let by_node = vec![("n1".to_owned(), Some(5)), ("n[2-3]".to_owned(), Some(2))];
+        assert_eq!(on(scontrol), [all("n[1-2]"), vec![], by_node]);
+        let json = r#"{"jobs": [
+            {"job_id": 1, "job_state": ["RUNNING"], "nodes": "n[1-2]", "submit_time": 1769900000},
+            {"job_id": 2, "job_state": ["PENDING"], "nodes": "", "submit_time": 1769900000},
+            {"job_id": 3, "job_state": "RUNNING", "nodes": "n[1-2]", "job_resources": {"nodes": "n[1-2]",
+                "allocated_nodes": [{"nodename": "n1", "cpus_used": 4}, {"nodename": "n2", "cpus_used": 2}]}},
+            {"job_id": 4, "job_state": "RUNNING", "nodes": "n[1-2]", "job_resources": {"nodes": {"list": "n[1-2]",
+                "allocation": [{"name": "n1", "cpus": {"count": 3, "used": 0}}, {"name": "n2", "cpus": {"count": 1}}]}}},
+            {"job_id": 5, "job_state": "RUNNING", "nodes": "n1", "job_resources": {"allocated_nodes": {"0": {"cpus": 4}}}}]}"#;
+        let two = |one: u32, other: u32| vec![("n1".to_owned(), Some(one)), ("n2".to_owned(), Some(other))];
+        assert_eq!(on(json), [all("n[1-2]"), vec![], two(4, 2), two(3, 1), all("n1")]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Queues as tables with a line of headings: of `squeue`, also with `-o` and `-O`, and of `sacct -P`.
 
 use super::asked::Asked;
-use super::{Queue, QueueError, QueueState, QueuedJob, state};
+use super::{HeldNodes, Queue, QueueError, QueueState, QueuedJob, state};
 use crate::accounting::time::{duration, moment};
 use crate::accounting::tres;
 
@@ -29,6 +29,7 @@ const MEMORY: &[&str] = &["REQMEM"];
 const NODE_MEMORY: &[&str] = &["MIN_MEMORY", "MINMEMORY"];
 const SHARED: &[&str] = &["OVER_SUBSCRIBE", "OVERSUBSCRIBE"];
 const SUBMIT_LINE: &[&str] = &["SUBMITLINE"];
+const HELD: &[&str] = &["NODELIST", "NODELIST(REASON)"];
 const REASON: &[&str] = &["REASON", "NODELIST(REASON)", "REASONLIST"];
 
 /// The fields of a line, which the headings separate.
@@ -136,6 +137,7 @@ fn job(columns: &Columns, line: &str) -> Option<QueuedJob> {
         limit: duration(get(LIMIT).as_bytes()).or_else(minutes).filter(|&limit| limit > 0),
         processors: count(CPUS),
         nodes: count(NODES),
+        on: if runs { HeldNodes::listed(get(HELD)) } else { Vec::new() },
         priority: get(PRIORITY).parse().ok().filter(|&priority| priority > 0),
         user: get(USER).to_owned(),
         account: get(ACCOUNT).to_owned(),

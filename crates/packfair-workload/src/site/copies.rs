@@ -36,6 +36,8 @@ impl JobSite {
             usual_memory: of(&self.usual_memory),
             priorities: of(&self.priorities),
             holds: of(&self.holds),
+            // a copy holds nothing yet
+            held: FxHashMap::default(),
             ..self.clone()
         }
     }
