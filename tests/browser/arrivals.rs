@@ -5,6 +5,7 @@ use crate::stage::play;
 use packfair::study::export::write_study;
 use packfair::study::{Generated, Source, Study};
 use serde_json::json;
+use std::time::{Duration, Instant};
 
 /// The test id of the name of the active log.
 const NAME: &str = "log-name";
@@ -39,6 +40,45 @@ async fn a_large_log_survives_a_reload_right_after_it_came() {
         .await;
     })
     .await;
+}
+
+#[tokio::test]
+#[ignore = "prints what a million jobs take, which depends on the machine"]
+async fn what_a_million_jobs_take() {
+    play("a-million-jobs", |stage| async move {
+        let page = stage.page().await;
+        page.completed(4).await;
+        let before = megabytes_of_browsers();
+        page.drop_file(&logs::made(1_000_000)).await;
+        let begin = Instant::now();
+        page.says(NAME, "made-1000000").await;
+        let is_read = "return document.querySelector('.log-facts').innerText.includes('processors')";
+        let (mut most, mut is_there) = (0, false);
+        while !is_there {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            most = most.max(megabytes_of_browsers());
+            is_there = page.evaluate(is_read).await == json!(true);
+        }
+        println!("read after {:.1} s", begin.elapsed().as_secs_f64());
+        println!("at most {most} MB in all processes of browsers, {before} MB of them before");
+        page.until("results, or what is held back", "return !document.querySelector('.stale')").await;
+        tokio::time::sleep(Duration::from_secs(30)).await;
+        println!("half a minute later {} MB", megabytes_of_browsers());
+        page.picture("a-million-jobs").await;
+    })
+    .await;
+}
+
+/// The memory of all browsers on this machine, as the system counts each page's share.
+fn megabytes_of_browsers() -> u64 {
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let of = |process: std::fs::DirEntry| {
+        let is_browser = std::fs::read_to_string(process.path().join("comm")).is_ok_and(|name| name.contains("chrom"));
+        let share = std::fs::read_to_string(process.path().join("smaps_rollup")).ok().filter(|_| is_browser)?;
+        let line = share.lines().find_map(|line| line.strip_prefix("Pss:"))?;
+        line.split_whitespace().next()?.parse::<u64>().ok()
+    };
+    processes.filter_map(of).sum::<u64>() / 1_024
 }
 
 /// A file is dropped and the page loaded again before it can even have looked at the file.
