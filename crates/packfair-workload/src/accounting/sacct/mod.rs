@@ -230,21 +230,20 @@ fn take(
         (Resources::of(get(SacctColumn::AllocatedTres)), Resources::of(get(SacctColumn::RequestedTres)));
     let positive = |value: Option<u32>| value.filter(|&value| value > 0);
     let counted = |column| positive(count(get(column)));
-    let counts = [
-        SacctColumn::AllocatedCpus,
-        SacctColumn::RequestedCpus,
-        SacctColumn::AllocatedNodes,
-        SacctColumn::RequestedNodes,
-    ];
-    let is_odd = [SacctColumn::LimitRaw, SacctColumn::Limit].into_iter().any(|column| is_odd(get(column), limit))
-        || counts.into_iter().any(|column| is_odd(get(column), count(get(column))))
-        || is_odd_memory(get(SacctColumn::RequestedMemory))
-        || given.is_odd
-        || asked.is_odd;
     let allocated = counted(SacctColumn::AllocatedCpus).or(positive(given.processors));
     let requested = counted(SacctColumn::RequestedCpus).or(positive(asked.processors));
     let nodes = counted(SacctColumn::AllocatedNodes).or(positive(given.nodes));
     let nodes = nodes.or_else(|| counted(SacctColumn::RequestedNodes)).or(positive(asked.nodes));
+    let is_odd_count = |column| is_odd(get(column), count(get(column)));
+    let is_odd = [SacctColumn::LimitRaw, SacctColumn::Limit].into_iter().any(|column| is_odd(get(column), limit))
+        || [SacctColumn::AllocatedCpus, SacctColumn::RequestedCpus, SacctColumn::AllocatedNodes]
+            .into_iter()
+            .any(is_odd_count)
+        // in the unit of memory, nodes that were asked for become 0.00K
+        || (nodes.is_none() && is_odd_count(SacctColumn::RequestedNodes))
+        || is_odd_memory(get(SacctColumn::RequestedMemory))
+        || given.is_odd
+        || asked.is_odd;
     let asked_nodes = counted(SacctColumn::RequestedNodes).or(positive(asked.nodes));
     let node_range = submit_line::node_range(get(SacctColumn::SubmitLine), asked_nodes, nodes);
     let requested_tres = get(SacctColumn::RequestedTres);

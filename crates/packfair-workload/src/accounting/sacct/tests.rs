@@ -359,6 +359,9 @@ fn counts_and_memory_with_prefixes_are_what_they_mean_or_told() {
     for (nodes, memory, tres) in [("1", "4000Xn", ""), ("1", "", "cpu=1.5,node=1"), ("1", "", "cpu=8,mem=much")] {
         assert_eq!(of(nodes, "8", memory, tres).3, 1, "{memory} {tres}");
     }
+    let in_units = log("JobID|Submit|Start|End|NCPUS|NNodes|ReqNodes|State\n\
+         7|2026-01-05T10:00:00|2026-01-05T10:00:00|2026-01-05T11:00:00|8|1|0.00K|COMPLETED\n");
+    assert!(in_units.account.entries().is_empty(), "another column tells the nodes");
     let lost = log(
         "JobID|Submit|Start|End|NCPUS|State\n7|2026-01-05T10:00:00|2026-01-05T10:00:00|2026-01-05T11:00:00|0.01K|COMPLETED\n",
     );
