@@ -257,22 +257,17 @@ impl Asked<'_> {
 
     /// The question with what is tried: nodes that take no jobs.
     fn what_if(&self, workload: &Workload, now: Seconds) -> Result<Question, Failure> {
-        let question = self.question.clone();
-        let Some(text) = &self.arguments.drain else { return Ok(question) };
-        let base = &question.run.scheduler;
-        let Some(at) = workload.site().filter(|_| base.family().entry.id == "slurm") else {
-            return Err(Failure::input(
-                "--drain takes the nodes of a Slurm site (--slurm slurm.conf); of another machine a table of --changes \
-                 tells which are away",
-            ));
-        };
-        let now = now + at.zero;
-        let scheduler = packfair_study::what_if::drained(base, &at.site, text, (now, now + question.horizon))
-            .map_err(|why| Failure::input(format!("--drain {why}")))?;
-        if let Some(what) = packfair_study::what_if::changed_in_words(&scheduler, &at.site) {
-            say(&format!("packfair: with {what}"));
-        }
-        Ok(Question { run: Run { scheduler, ..question.run }, ..question })
+        let text = self.arguments.drain.as_deref().unwrap_or_default();
+        let (question, words) = self.question.drained(workload, text, now).map_err(|error| match error {
+            CannotForecast::Drain(why) if workload.site().is_none() => {
+                let others = "; of another machine a table of --changes tells which are away";
+                Failure::input(format!("--drain {why} (--slurm slurm.conf){others}"))
+            }
+            CannotForecast::Drain(why) => Failure::input(format!("--drain {why}")),
+            other => failure(&other),
+        })?;
+        words.into_iter().for_each(|words| say(&format!("packfair: {words}")));
+        Ok(question)
     }
 
     /// What is told of one job: who is before it, and what would help.

@@ -68,6 +68,7 @@ impl WhenLink {
         let WhenTold { asked, clock, notes, test, forecasts, course, .. } = &mut self.told;
         let is_sound = clock.is_sound()
             && asked.now.len() <= LONGEST_NAME
+            && asked.drain.len() <= LONGEST_MESSAGE
             && forecasts.len() <= MOST_JOBS
             && notes.len() <= MOST_NOTES
             && is_course(course)

@@ -1,7 +1,7 @@
 //! What a forecast is asked: the scheduler, and how futures are drawn.
 
 use super::coming::{Arrivals, WEEK};
-use packfair_study::{Rules, Run};
+use packfair_study::{Rules, Run, what_if};
 use packfair_workload::{Seconds, Workload};
 
 /// The usual number of futures.
@@ -50,6 +50,9 @@ pub enum CannotForecast {
     /// The text of the moment cannot be read.
     #[error("the moment takes {0}")]
     Moment(String),
+    /// The nodes that are to be drained cannot be.
+    #[error("the drain {0}")]
+    Drain(String),
     /// No job is submitted by the moment.
     #[error("nobody had submitted a job by then: take a moment after the log's first submission")]
     NobodyYet,
@@ -84,6 +87,33 @@ impl Question {
         let cannot = |error: String| CannotForecast::CannotRun(error);
         self.run.scheduler.check_on(workload).map_err(|error| cannot(error.to_string()))?;
         self.run.scheduler.check_at(workload).map_err(cannot)
+    }
+
+    /// The question with nodes of the site of a workload that take no jobs from a time after `now` on, as a person writes it
+    /// (`20@18:00`), and what that is in words; the question itself where the text is empty.
+    ///
+    /// # Errors
+    /// There is no such site, or the text cannot be read.
+    pub fn drained(
+        &self,
+        workload: &Workload,
+        text: &str,
+        now: Seconds,
+    ) -> Result<(Question, Option<String>), CannotForecast> {
+        let mut question = self.clone();
+        if text.trim().is_empty() {
+            return Ok((question, None));
+        }
+        let base = &self.run.scheduler;
+        let Some(at) = workload.site().filter(|_| base.family().entry.id == "slurm") else {
+            return Err(CannotForecast::Drain(
+                "takes the nodes of a Slurm site, as its slurm.conf names them, and the scheduler slurm".to_owned(),
+            ));
+        };
+        let (from, end) = (now + at.zero, now + at.zero + self.horizon);
+        question.run.scheduler = what_if::drained(base, &at.site, text, (from, end)).map_err(CannotForecast::Drain)?;
+        let words = what_if::changed_in_words(&question.run.scheduler, &at.site);
+        Ok((question, words.map(|what| format!("with {what}"))))
     }
 
     /// How many waiting jobs a forecast looks at, those first in log order: schedulers that plan for every job in every

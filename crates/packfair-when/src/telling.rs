@@ -9,7 +9,7 @@ use super::forecast::{Before, Forecast, before, fan, forecasts, impossible};
 use super::futures::{Ensemble, Futures};
 use super::help::{Help, changed, changes, help};
 use super::history::History;
-use super::question::{FUTURES, HORIZON, Question};
+use super::question::{CannotForecast, FUTURES, HORIZON, Question};
 use super::scene::{Scene, StartSource, clock_of};
 use packfair_study::{Rules, Run};
 use packfair_workload::{Clock, JobId, Seconds};
@@ -49,6 +49,9 @@ pub struct WhenAsked {
     pub rules: Rules,
     /// The moment as a person writes it; empty: that of the queue or, without one, one at which many wait.
     pub now: String,
+    /// The nodes that are drained, as a person writes it (`20@18:00`); empty: none.
+    #[serde(default)]
+    pub drain: String,
     /// How many futures are drawn.
     pub futures: u32,
     /// The seed of the draws.
@@ -58,10 +61,10 @@ pub struct WhenAsked {
 impl WhenAsked {
     /// The usual question to a run.
     pub fn of(run: Run, rules: Rules) -> Self {
-        WhenAsked { run, rules, now: String::new(), futures: FUTURES, seed: 1 }
+        WhenAsked { run, rules, now: String::new(), drain: String::new(), futures: FUTURES, seed: 1 }
     }
 
-    /// The question as the engine takes it.
+    /// The question as the engine takes it, without what is drained.
     pub fn question(&self) -> Question {
         Question {
             run: self.run.clone(),
@@ -141,6 +144,7 @@ pub trait ForecastWatch {
 /// A forecast under way or at its end: from it questions about single jobs are answered.
 pub struct QueueForecast {
     scene: Scene,
+    /// The question with what is drained. The forecasts of the weeks before are without it.
     question: Question,
     ensemble: Ensemble,
     scale: Scale,
@@ -149,7 +153,16 @@ pub struct QueueForecast {
 
 impl QueueForecast {
     /// What is known of a moment before any future is drawn.
-    pub fn new(scene: Scene, asked: &WhenAsked, log: &packfair_workload::Log, whence: Whence) -> Self {
+    ///
+    /// # Errors
+    /// What is to be drained cannot be.
+    pub fn new(
+        scene: Scene,
+        asked: &WhenAsked,
+        log: &packfair_workload::Log,
+        whence: Whence,
+    ) -> Result<Self, CannotForecast> {
+        let (question, drained) = asked.question().drained(&scene.workload, &asked.drain, scene.now)?;
         let submits = || log.records.iter().map(|record| record.submit);
         let told = WhenTold {
             asked: asked.clone(),
@@ -157,7 +170,7 @@ impl QueueForecast {
             clock: clock_of(log),
             span: (submits().min().unwrap_or(scene.now), submits().max().unwrap_or(scene.now)),
             whence,
-            notes: scene.notes.clone(),
+            notes: drained.into_iter().chain(scene.notes.iter().cloned()).collect(),
             futures: 0,
             test: None,
             running: scene.past().present(scene.now).0.len(),
@@ -165,7 +178,7 @@ impl QueueForecast {
             course: MachineCourse::default(),
         };
         let scale = Calibration::default().scale();
-        QueueForecast { scene, question: asked.question(), ensemble: Ensemble::default(), scale, told }
+        Ok(QueueForecast { scene, question, ensemble: Ensemble::default(), scale, told })
     }
 
     /// What is told.
@@ -178,7 +191,9 @@ impl QueueForecast {
         let QueueForecast { scene, question, ensemble, scale, told } = self;
         let (past, now) = (scene.past(), scene.now);
         let history = History::of(&past);
+        let usual = told.asked.question();
         let futures = Futures::new(&history, question, scene.starts);
+        let before = Futures::new(&history, &usual, scene.starts);
         let relives = scene.starts == StartSource::Simulated && !question.is_memoryless(&scene.workload);
         // where the whole past is lived through again for each step, there are few
         let step = if relives { question.futures } else { STEP };
@@ -216,7 +231,7 @@ impl QueueForecast {
         let tried = TriedMoments::before(&past, now, WEEKS, moments, question.seed);
         let mut all_trials: Vec<Trial> = Vec::new();
         for &moment in &tried.all {
-            all_trials.extend(trials(&futures, &past, &[moment], CALIBRATING_FUTURES));
+            all_trials.extend(trials(&before, &past, &[moment], CALIBRATING_FUTURES));
             done += f64::from(CALIBRATING_FUTURES);
             watch.hear((done / all).min(0.99), None);
             if !watch.goes_on().await {
@@ -378,7 +393,7 @@ mod tests {
         let asked = WhenAsked { futures: 40, ..WhenAsked::of(run, Rules::default()) };
         let log = lublin(300, 32, 2);
         let scene = Scene::of(&log, None, &Treatment::default(), &asked.question(), None).unwrap();
-        QueueForecast::new(scene, &asked, &log, Whence::Simulation)
+        QueueForecast::new(scene, &asked, &log, Whence::Simulation).unwrap()
     }
 
     #[test]
@@ -412,6 +427,38 @@ mod tests {
             wrong.told.forecasts[0].within_1h = 7.0;
             assert!(wrong.to_text().is_err());
         }
+    }
+
+    #[test]
+    fn nodes_of_a_slurm_site_are_drained_as_a_question() {
+        let conf = "ClusterName=c\nNodeName=n[1-32] CPUs=1\nPartitionName=p Nodes=ALL Default=YES\n";
+        let file = packfair_slurm::SiteFile { name: "slurm.conf", content: conf.as_bytes() };
+        let site = packfair_slurm::read_site(&[file], packfair_slurm::Version::default());
+        let mut log = lublin(60, 32, 2);
+        let treatment = Treatment { site: site.files.clone(), ..Treatment::default() };
+        log.site = Some(std::sync::Arc::new(site));
+        let of = |scheduler: &str, drain: &str| {
+            let run = Run::new(scheduler.parse().unwrap(), "requested".parse().unwrap());
+            let asked = WhenAsked { drain: drain.to_owned(), ..WhenAsked::of(run, Rules::default()) };
+            let scene = Scene::of(&log, None, &treatment, &asked.question(), None).unwrap();
+            QueueForecast::new(scene, &asked, &log, Whence::Simulation).map_err(|error| error.to_string())
+        };
+        let drained = of("slurm", " 20@18:00 ").unwrap();
+        let said = &drained.told().notes[0];
+        assert!(said.starts_with("with n[1-20]") && said.contains("drained from"), "{said}");
+        assert_ne!(drained.question.run, drained.told().asked.run, "what calibrates is without it");
+        assert_eq!(of("slurm", "").unwrap().question.run, drained.told().asked.run);
+        let source = packfair_study::Source::Generated(packfair_study::Generated::FIRST_VISIT);
+        let link = WhenLink::of(source, drained.told(), None);
+        assert_eq!(WhenLink::parse(&link.to_text().unwrap()), Ok(link));
+        let refused = |scheduler: &str, drain: &str| of(scheduler, drain).err().unwrap();
+        assert!(
+            refused("slurm", "20").starts_with("the drain takes how many nodes, or which"),
+            "{}",
+            refused("slurm", "20")
+        );
+        assert!(refused("slurm", "40@18:00").contains("takes 1 to 32 nodes"), "{}", refused("slurm", "40@18:00"));
+        assert!(refused("easy", "20@18:00").contains("Slurm site"), "{}", refused("easy", "20@18:00"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The form: whose rules decide, and which moment is now.
 
-use super::state::{ForecastOnPage, schedulers};
+use super::state::{ForecastOnPage, drains, schedulers};
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{ChoiceOption, Select, When};
@@ -13,8 +13,8 @@ const STEPS: i64 = 1_000;
 #[component]
 pub fn MomentForm(outlook: ForecastOnPage) -> impl IntoView {
     let app = expect_context::<App>();
-    let ForecastOnPage { scheduler, moment, told, share, .. } = outlook;
-    let (scheduler, moment) = (RwSignal::from(scheduler), RwSignal::from(moment));
+    let ForecastOnPage { scheduler, moment, drain, told, share, .. } = outlook;
+    let (scheduler, moment, drain) = (RwSignal::from(scheduler), RwSignal::from(moment), RwSignal::from(drain));
     let (told, share) = (RwSignal::from(told), RwSignal::from(share));
     let options = Signal::derive(move || {
         schedulers(app)
@@ -25,6 +25,10 @@ pub fn MomentForm(outlook: ForecastOnPage) -> impl IntoView {
     let chosen = Signal::derive(move || {
         let first = || schedulers(app).first().map(ToString::to_string).unwrap_or_default();
         scheduler.get().unwrap_or_else(first)
+    });
+    let can_drain = Memo::new(move |_| {
+        let chosen = chosen.get();
+        schedulers(app).iter().any(|policy| policy.to_string() == chosen && drains(app, policy))
     });
     // the moment that was forecast last, for the form while another is being computed
     let last = RwSignal::new(None);
@@ -85,6 +89,23 @@ pub fn MomentForm(outlook: ForecastOnPage) -> impl IntoView {
                     />
                 </span>
             </div>
+            <When when=move || can_drain.get()>
+                <div class="field when-moment" data-hint="Nodes that take no jobs: how many, or which, and from when on, as 20@18:00 or n[1-8]@2026-11-23T18:00/2026-11-24T08:00. Empty: none">
+                    <label class="field-label" for="when-drain">"Drained"</label>
+                    <span class="field-input">
+                        <input
+                            id="when-drain"
+                            data-testid="when-drain"
+                            type="text"
+                            autocomplete="off"
+                            spellcheck="false"
+                            placeholder="20@18:00"
+                            prop:value=move || drain.get()
+                            on:change=move |event| drain.set(event_target_value(&event).trim().to_owned())
+                        />
+                    </span>
+                </div>
+            </When>
             <label class="field when-slider">
                 <span class="field-label">"Through the log"</span>
                 <input

@@ -19,6 +19,8 @@ pub struct ForecastOnPage {
     pub scheduler: ArcRwSignal<Option<String>>,
     /// The moment as the user has written it; empty: the usual one.
     pub moment: ArcRwSignal<String>,
+    /// The nodes that are drained, as the user has written it; empty: none.
+    pub drain: ArcRwSignal<String>,
     pub told: ArcRwSignal<Option<Arc<WhenTold>>>,
     /// The number of the job that the user looks at.
     pub picked: ArcRwSignal<Option<i64>>,
@@ -71,6 +73,11 @@ pub fn schedulers(app: App) -> Vec<Policy> {
     all
 }
 
+/// Whether nodes can be drained as a question: a Slurm site names them.
+pub fn drains(app: App, scheduler: &Policy) -> bool {
+    app.site.with(Option::is_some) && scheduler.family().entry.id == "slurm"
+}
+
 impl ForecastOnPage {
     /// The forecast of the page. Takes in an answer from a link.
     pub fn of_page() -> ForecastOnPage {
@@ -83,6 +90,7 @@ impl ForecastOnPage {
         ForecastOnPage {
             scheduler: ArcRwSignal::new(None),
             moment: ArcRwSignal::new(String::new()),
+            drain: ArcRwSignal::new(String::new()),
             told: ArcRwSignal::new(None),
             picked: ArcRwSignal::new(None),
             of_job: ArcRwSignal::new(None),
@@ -116,8 +124,9 @@ impl ForecastOnPage {
         let all = schedulers(app);
         let found = all.iter().find(|policy| Some(policy.to_string()) == chosen).or(all.first())?.clone();
         let rules = app.study.with(|study| study.rules());
+        let drain = if drains(app, &found) { self.drain.get() } else { String::new() };
         let run = Run::new(found, "requested".parse().ok()?);
-        Some(WhenAsked { now: self.moment.get(), ..WhenAsked::of(run, rules) })
+        Some(WhenAsked { now: self.moment.get(), drain, ..WhenAsked::of(run, rules) })
     }
 
     /// Asks for a forecast of what the form says and the log is now, unless that is what is told already.
@@ -238,5 +247,6 @@ pub fn look_at_queue() {
     let outlook = ForecastOnPage::of_page();
     outlook.leave_link();
     outlook.moment.set(String::new());
+    outlook.drain.set(String::new());
     outlook.scheduler.set(None);
 }

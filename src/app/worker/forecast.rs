@@ -80,7 +80,7 @@ fn begin(kept: &WorkerCache, id: LogId, treatment: &Treatment, asked: &WhenAsked
         None => Whence::Simulation,
     };
     let scene = Scene::of(log, queue.as_ref(), treatment, &question, text).map_err(|error| error.to_string())?;
-    Ok(QueueForecast::new(scene, asked, log, whence))
+    QueueForecast::new(scene, asked, log, whence).map_err(|error| error.to_string())
 }
 
 /// The queue that the file of a log has itself, such as one of sacct with rows of running and waiting jobs.

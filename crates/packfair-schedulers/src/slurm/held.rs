@@ -79,7 +79,8 @@ mod tests {
         assert_eq!(of(&room, ask, &[(0, 3), (2, 7)]), Some((vec![0, 2], vec![3, 7])));
         assert_eq!(of(&room, ask, &[(0, 0), (2, 0)]), Some((vec![0, 2], vec![8, 2])));
         assert_eq!(of(&room, ask, &[(1, 0)]), None, "a node has eight");
-        nodes.take(&mut room, &nodes.held_of(&room, ask, &[(0, 3), (2, 7)]).unwrap());
+        let taken = nodes.held_of(&room, ask, &[(0, 3), (2, 7)]).unwrap();
+        nodes.take(&mut room, &taken);
         assert_eq!(of(&room, ask, &[(1, 8), (2, 2)]), None, "one is left there");
         assert_eq!(of(&room, ask, &[(0, 0), (2, 0)]), None, "five and one are left");
         assert_eq!(of(&room, ask, &[(0, 0), (1, 0)]), Some((vec![0, 1], vec![5, 5])));
