@@ -111,7 +111,7 @@ impl<B: Clone> RunQueue<B> {
             let jobs = jobs * part / parts..jobs * (part + 1) / parts;
             let (ticket, work) = (self.number(), Work::FairStarts { part, jobs });
             let (run, settings) = (run.clone(), settings.clone());
-            self.waiting.push_back(RunTask { ticket, run, settings, log, work, wanted });
+            self.waiting.push_back(RunTask { ticket, run, settings, log, work, wanted, reported: None });
         }
         self.dispatch();
     }
@@ -125,7 +125,7 @@ impl<B: Clone> RunQueue<B> {
         (*done, *of_part) = (completed, spent);
         let (completed, jobs): (usize, usize) = (work.done.iter().sum(), work.jobs);
         let spent = work.spent.iter().sum::<f64>() / at_a_time;
-        self.goes_on(task, completed, jobs, spent);
+        self.goes_on(task, (0, 0.0), completed, jobs, spent);
     }
 
     /// Takes a part of the fair start times. Once all parts are here, the schedule is measured with them.

@@ -104,7 +104,8 @@ impl<B: Clone> RunQueue<B> {
 
     /// Called when a worker reports progress with a run.
     fn progressed(&mut self, ticket: Ticket, completed: usize, jobs: usize, spent: f64) {
-        let Some((task, worker)) = self.running.get(&ticket) else { return };
+        let Some((task, worker)) = self.running.get_mut(&ticket) else { return };
+        let first = *task.reported.get_or_insert((completed, spent));
         let (task, worker) = (task.clone(), *worker);
         if let Work::FairStarts { part, .. } = task.work {
             self.fair_starts_progressed(&task, part, completed, spent);
@@ -113,14 +114,23 @@ impl<B: Clone> RunQueue<B> {
         } else if self.is_with_log_worker(worker) {
             self.leave_to_runners(ticket);
         } else {
-            self.goes_on(&task, completed, jobs, spent);
+            self.goes_on(&task, first, completed, jobs, spent);
         }
     }
 
-    /// Shows how far a run has come or, if nobody has asked for it and it takes long, lets it wait for a word.
-    pub(super) fn goes_on(&mut self, task: &RunTask, completed: usize, jobs: usize, spent: f64) {
-        let left = pace::left(spent, completed as f64, jobs as f64);
-        if task.wanted == Wanted::Unasked && pace::waits_for_word(spent, left) {
+    /// Shows how far a run has come or, if nobody has asked for it and it takes long, lets it wait for a word. Its pace is that
+    /// since it had completed the `first` jobs in `until` seconds.
+    pub(super) fn goes_on(
+        &mut self,
+        task: &RunTask,
+        (first, until): (usize, f64),
+        completed: usize,
+        jobs: usize,
+        spent: f64,
+    ) {
+        let measured = spent - until;
+        let left = pace::left(measured, completed.saturating_sub(first) as f64, jobs.saturating_sub(first) as f64);
+        if task.wanted == Wanted::Unasked && pace::waits_for_word(measured, left) {
             self.hold(&task.run, left.map(|left| spent + left));
             return self.count_unasked(task.wanted, spent);
         }

@@ -120,7 +120,7 @@ impl<B: Clone> RunQueue<B> {
             self.set_status(&run, Status::Queued);
             let ticket = self.number();
             let settings = settings.clone();
-            self.waiting.push_back(RunTask { ticket, run, settings, log, work: Work::Run, wanted });
+            self.waiting.push_back(RunTask { ticket, run, settings, log, work: Work::Run, wanted, reported: None });
         }
         self.note_under_way();
         self.dispatch();
@@ -139,7 +139,7 @@ impl<B: Clone> RunQueue<B> {
             self.give_workload(worker, &task);
             let (message, attachment) = self.message_of(&task);
             self.send_with(worker, message, attachment);
-            self.running.insert(task.ticket, (task, worker));
+            self.running.insert(task.ticket, (RunTask { reported: None, ..task }, worker));
         }
         if self.has_trials_waiting() {
             self.tell_trials(TrialsNews::Idle);

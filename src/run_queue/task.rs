@@ -13,6 +13,9 @@ pub(super) struct RunTask {
     pub log: LogId,
     pub work: Work,
     pub wanted: Wanted,
+    /// How many jobs its worker had completed when it first reported, and after how many seconds. What a worker does once,
+    /// as loading its code, is before that and tells nothing of the rest.
+    pub reported: Option<(usize, f64)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -63,6 +63,13 @@ def test_what_pandas_has_and_arrow_has_not():
     assert several.loc[1, "submit"] == (1, 2), "a user's frame stays as it is"
     # an index with a name is a column
     assert packfair.read(frame.set_index("submit")).summary == packfair.read(frame).summary
+    assert packfair.read(frame.set_index("submit", drop=False)).summary == packfair.read(frame).summary
+    # a missing moment has no zone, and is none of another kind
+    starts = pd.to_datetime(frame["start"], unit="s", utc=True).astype(object)
+    starts[3] = pd.NaT
+    submits = pd.to_datetime(frame["submit"], unit="s", utc=True)
+    ends = pd.to_datetime(frame["end"], unit="s", utc=True)
+    assert len(packfair.read(frame.assign(submit=submits, start=starts, end=ends), accept_losses=True)) == len(frame)
 
 
 def test_what_is_missing_is_no_number():

@@ -2,7 +2,7 @@
 
 use super::card::{WhiskerScale, card_row};
 use super::report::copy_report;
-use super::state::CardsOnPage;
+use super::state::{CardsOnPage, DrawProgress};
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{List, When};
@@ -33,8 +33,14 @@ pub(super) fn Cards(cards: CardsOnPage) -> impl IntoView {
     };
     let heading = move || said.get().unwrap_or_else(|| "What would each change bring?".to_owned());
     let state = move || match (progress.get(), base.with(Vec::len)) {
-        (Some((done, of)), 0 | 1) => format!("{done} of {of} changes computed once; how sure they are follows."),
-        (Some((done, of)), _) => format!("Drawing anew what differs from run to run of a real Slurm: {done} of {of}."),
+        (Some(DrawProgress { is_further: false, done, of }), _) => {
+            format!("{done} of {of} changes computed once; how sure they are follows.")
+        }
+        (Some(DrawProgress { is_further: true, done, of }), _) => {
+            format!(
+                "Drawing anew what differs from run to run of a real Slurm: {done} of {of} changes have their draws."
+            )
+        }
         (None, 0) => String::new(),
         (None, draws) => {
             let fewer = all.with(|all| all.iter().any(|card| card.fault.is_none() && card.draws.len() < draws));

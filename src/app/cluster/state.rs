@@ -32,13 +32,23 @@ pub(super) struct CardsOnPage {
     pub base: ArcRwSignal<Vec<RunDraw>>,
     /// The places of the cards in the order in which they are shown.
     pub order: ArcRwSignal<Vec<usize>>,
-    /// How many runs have their draws, and of how many, while draws are made; else `None`.
-    pub progress: ArcRwSignal<Option<(usize, usize)>>,
+    /// How far the draws are, while they are made.
+    pub progress: ArcRwSignal<Option<DrawProgress>>,
     pub fault: ArcRwSignal<Option<String>>,
     /// The site that the cards change.
     pub site: ArcRwSignal<Option<Arc<Site>>>,
     /// What the cards are about: whether that has changed since is seen by this.
     about: ArcRwSignal<Option<CardsAbout>>,
+}
+
+/// How far the draws are.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) struct DrawProgress {
+    /// Whether these are the draws after the first, which tell how sure the ranks are.
+    pub is_further: bool,
+    /// How many cards have them, and how many are to have them.
+    pub done: usize,
+    pub of: usize,
 }
 
 /// The workload, the rules and the base of all cards.
@@ -134,17 +144,18 @@ impl CardsOnPage {
         let Some(about) = self.about.get_untracked() else { return };
         let is_current = || self.about.get_untracked().as_ref() == Some(&about);
         // the base is asked for first: without it no card can be told
-        let ids: Vec<String> = std::iter::once(about.base.id())
-            .chain(self.cards.with_untracked(|cards| cards.iter().map(|card| card.run.id()).collect::<Vec<_>>()))
-            .collect();
+        let base = about.base.id();
+        let cards = self.cards.with_untracked(|cards| cards.iter().map(|card| card.run.id()).collect::<Vec<_>>());
+        let ids: Vec<&String> = std::iter::once(&base).chain(&cards).collect();
+        let of = cards.len();
         let started = js_sys::Date::now();
-        self.progress.set(Some((0, ids.len())));
-        let first = ids.iter().map(|id| async {
+        self.progress.set(Some(DrawProgress { is_further: false, done: 0, of }));
+        let first = ids.iter().map(|&id| async {
             self.bring_up(app, &about, id, FIRST).await;
             // cards come in one by one at first; later they keep their places
             if is_current() {
                 self.rank();
-                self.note_progress();
+                self.note_progress(*id != base);
             }
         });
         join_all(first).await;
@@ -152,13 +163,13 @@ impl CardsOnPage {
             return;
         }
         let once = js_sys::Date::now() - started;
-        self.progress.set(Some((0, ids.len())));
-        let further = ids.iter().map(|id| async {
+        self.progress.set(Some(DrawProgress { is_further: true, done: 0, of }));
+        let further = ids.iter().map(|&id| async {
             self.go_on(app, &about, id, once).await;
             if is_current() {
-                self.note_progress();
+                self.note_progress(*id != base);
                 // only the slowest is missing, which would hold up the ranks for long
-                if self.progress.get_untracked().is_some_and(|(done, of)| done + 1 == of) {
+                if self.progress.get_untracked().is_some_and(|progress| progress.done + 1 == of) {
                     self.rank();
                 }
             }
@@ -226,10 +237,10 @@ impl CardsOnPage {
         }
     }
 
-    fn note_progress(&self) {
+    fn note_progress(&self, is_card: bool) {
         self.progress.update(|progress| {
-            if let Some((done, _)) = progress {
-                *done += 1;
+            if let Some(progress) = progress.as_mut().filter(|_| is_card) {
+                progress.done += 1;
             }
         });
     }

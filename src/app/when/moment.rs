@@ -47,8 +47,7 @@ pub fn MomentForm(outlook: ForecastOnPage) -> impl IntoView {
         })
         .unwrap_or(STEPS)
     };
-    let take = move |event| {
-        let text = event_target_value(&event).trim().to_owned();
+    let take = move |text: String| {
         if text != shown() {
             moment.set(text);
         }
@@ -75,36 +74,25 @@ pub fn MomentForm(outlook: ForecastOnPage) -> impl IntoView {
                 value=chosen
                 on_change=move |id: String| scheduler.set(Some(id))
             />
-            <div class="field when-moment" data-hint="The moment from which is forecast: what became known later is hidden. Empty: the moment of the queue or, without one, one at which many wait">
-                <label class="field-label" for="when-moment">"Now"</label>
-                <span class="field-input">
-                    <input
-                        id="when-moment"
-                        data-testid="when-moment"
-                        type="text"
-                        autocomplete="off"
-                        spellcheck="false"
-                        prop:value=shown
-                        on:change=take
-                    />
-                </span>
-            </div>
+            {typed(
+                "Now",
+                "when-moment",
+                "The moment from which is forecast: what became known later is hidden. Empty: the moment of the queue or, \
+                 without one, one at which many wait",
+                "",
+                Signal::derive(shown),
+                Callback::new(take),
+            )}
             <When when=move || can_drain.get()>
-                <div class="field when-moment" data-hint="Nodes that take no jobs: how many, or which, and from when on, as 20@18:00 or n[1-8]@2026-11-23T18:00/2026-11-24T08:00. Empty: none">
-                    <label class="field-label" for="when-drain">"Drained"</label>
-                    <span class="field-input">
-                        <input
-                            id="when-drain"
-                            data-testid="when-drain"
-                            type="text"
-                            autocomplete="off"
-                            spellcheck="false"
-                            placeholder="20@18:00"
-                            prop:value=move || drain.get()
-                            on:change=move |event| drain.set(event_target_value(&event).trim().to_owned())
-                        />
-                    </span>
-                </div>
+                {typed(
+                    "Drained",
+                    "when-drain",
+                    "Nodes that take no jobs: how many, or which, and from when on, as 20@18:00 or \
+                     n[1-8]@2026-11-23T18:00/2026-11-24T08:00. Empty: none",
+                    "20@18:00",
+                    drain.into(),
+                    Callback::new(move |text| drain.set(text)),
+                )}
             </When>
             <label class="field when-slider">
                 <span class="field-label">"Through the log"</span>
@@ -134,6 +122,34 @@ pub fn MomentForm(outlook: ForecastOnPage) -> impl IntoView {
                     <button class="button" type="button" data-testid="when-cancel" on:click=cancel>"Cancel"</button>
                 </span>
             </When>
+        </div>
+    }
+}
+
+/// A field of the form for a text, which is taken without blanks around it.
+fn typed(
+    label: &'static str,
+    id: &'static str,
+    hint: &'static str,
+    placeholder: &'static str,
+    value: Signal<String>,
+    on_change: Callback<String>,
+) -> impl IntoView {
+    view! {
+        <div class="field when-moment" data-hint=hint>
+            <label class="field-label" for=id>{label}</label>
+            <span class="field-input">
+                <input
+                    id=id
+                    data-testid=id
+                    type="text"
+                    autocomplete="off"
+                    spellcheck="false"
+                    placeholder=placeholder
+                    prop:value=move || value.get()
+                    on:change=move |event| on_change.run(event_target_value(&event).trim().to_owned())
+                />
+            </span>
         </div>
     }
 }

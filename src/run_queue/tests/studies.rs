@@ -105,8 +105,9 @@ fn long_runs_wait_until_they_are_asked_for() {
     let (worker, ticket) = page.told_to_run(&run("easy"));
     page.say(worker, FromWorker::Progress { ticket, completed: 9, jobs: 1_000, spent: 0.4 });
     assert!(matches!(page.status(&run("easy")), Status::Running { .. }), "too early to tell");
-    page.say(worker, FromWorker::Progress { ticket, completed: 10, jobs: 1_000, spent: 0.6 });
-    assert_eq!(page.status(&run("easy")), Status::Held { seconds: Some(0.6 + 0.6 * 99.0) });
+    page.say(worker, FromWorker::Progress { ticket, completed: 19, jobs: 1_000, spent: 1.0 });
+    let measured = 1.0 - 0.4;
+    assert_eq!(page.status(&run("easy")), Status::Held { seconds: Some(1.0 + measured * 981.0 / 10.0) });
     page.say(worker, FromWorker::Cancelled { ticket });
     page.finish(&run("justbf"));
     page.finish(&run("saf-justbf"));
@@ -115,8 +116,28 @@ fn long_runs_wait_until_they_are_asked_for() {
     assert!(page.queue.is_idle(), "it does not start again by itself");
     page.tell(Event::RunAll);
     let (worker, ticket) = page.told_to_run(&run("easy"));
-    page.say(worker, FromWorker::Progress { ticket, completed: 10, jobs: 1_000, spent: 0.6 });
+    for (completed, spent) in [(9, 0.4), (19, 1.0)] {
+        page.say(worker, FromWorker::Progress { ticket, completed, jobs: 1_000, spent });
+    }
     assert!(matches!(page.status(&run("easy")), Status::Running { left: Some(_), .. }), "now it was asked for");
+}
+
+/// A worker may load a part of its code, and compile it, before it has completed a job.
+#[test]
+fn what_a_worker_does_once_tells_nothing_of_how_long_a_run_takes() {
+    let mut long = study();
+    long.source = generated(3_000_000);
+    let mut page = Page::new(long.clone());
+    page.change_study(|_| {});
+    page.open(long.source);
+    page.read();
+    page.describe();
+    page.pack();
+    let (worker, ticket) = page.told_to_run(&run("easy"));
+    for (completed, spent) in [(1, 8.0), (20, 8.15), (100, 8.6)] {
+        page.say(worker, FromWorker::Progress { ticket, completed, jobs: 1_000, spent });
+        assert!(matches!(page.status(&run("easy")), Status::Running { .. }), "the rest takes six seconds");
+    }
 }
 
 #[test]

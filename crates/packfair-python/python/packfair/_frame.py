@@ -19,13 +19,14 @@ def carried(source: Any) -> Any:
     if not isinstance(source, pd.DataFrame):
         return source
     frame = source
-    if any(name is not None for name in frame.index.names):
-        frame = frame.reset_index()
     if frame.columns.nlevels > 1:
         raise ValueError(
             f"names of columns have {frame.columns.nlevels} levels, such as {frame.columns[0]}: make them one text each, "
             "for instance frame.columns = ['.'.join(map(str, name)) for name in frame.columns]"
         )
+    index = [name for name in frame.index.names if name is not None and name not in frame.columns]
+    if index:
+        frame = frame.reset_index(level=index)
     names = [str(name) for name in frame.columns]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
@@ -43,9 +44,10 @@ def carried(source: Any) -> Any:
 
 def _one_kind(name: Any, column: Any) -> Any:
     """A column of objects; as texts where they are of several kinds."""
-    kinds = {type(value) for value in column[column.notna()]}
+    values = column[column.notna()]
+    kinds = {type(value) for value in values}
     moments = [kind for kind in kinds if issubclass(kind, datetime.datetime)]
-    if moments and len({value.tzinfo is None for value in column if isinstance(value, datetime.datetime)}) > 1:
+    if moments and len({value.tzinfo is None for value in values if isinstance(value, datetime.datetime)}) > 1:
         raise ValueError(
             f"some moments of column {name} have a time zone and some have none, so they cannot be compared: give all of "
             "them one, or none"

@@ -185,8 +185,8 @@ fn worded(field: &[u8]) -> Option<Seconds> {
     Some(digits(days.as_bytes())? * 86_400 + time)
 }
 
-/// A count, as Slurm writes it too (`1.50K`). A small m stands for thousandths, as Kubernetes writes parts of processors; parts count as whole ones. None
-/// where three decimals may be thousands (`1.024`).
+/// A count, as Slurm writes it too (`1.50K`). A small m stands for thousandths, as Kubernetes writes parts of processors;
+/// parts count as whole ones. None where three decimals may be thousands (`1.024`).
 pub(super) fn number(field: &[u8]) -> Option<u32> {
     if let Some(thousandths) = field.strip_suffix(b"m") {
         return count(thousandths).map(|count| count.div_ceil(1_000));
