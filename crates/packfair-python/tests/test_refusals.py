@@ -65,10 +65,11 @@ def test_what_pandas_has_and_arrow_has_not():
     assert packfair.read(frame.set_index("submit")).summary == packfair.read(frame).summary
     assert packfair.read(frame.set_index("submit", drop=False)).summary == packfair.read(frame).summary
     # a missing moment has no zone, and is none of another kind
-    starts = pd.to_datetime(frame["start"], unit="s", utc=True).astype(object)
+    submits, starts, ends = (
+        pd.to_datetime(1_700_000_000 + frame[name], unit="s", utc=True) for name in ["submit", "start", "end"]
+    )
+    starts = starts.astype(object)
     starts[3] = pd.NaT
-    submits = pd.to_datetime(frame["submit"], unit="s", utc=True)
-    ends = pd.to_datetime(frame["end"], unit="s", utc=True)
     assert len(packfair.read(frame.assign(submit=submits, start=starts, end=ends), accept_losses=True)) == len(frame)
 
 

@@ -52,7 +52,7 @@ fn runs_end_and_what_is_left_of_them_is_a_time() {
 #[test]
 fn what_is_left_goes_by_the_workers_seconds_and_not_by_a_clock_that_went_back() {
     let mut page = Page::running(study());
-    page.progress(&run("easy"), 1_000);
+    page.progress(&run("easy"), 500);
     page.now -= HOURS;
     page.progress(&run("easy"), 1_000);
     let before = page.left(&run("easy")).unwrap();
