@@ -26,7 +26,7 @@ async fn set(page: &Page, key: &str, value: &str) {
 }
 
 /// A page with the log of the case and the files of its site.
-async fn at_site(stage: &Stage) -> Page {
+pub async fn at_site(stage: &Stage) -> Page {
     let page = stage.page().await;
     page.completed(4).await;
     page.drop_file(&of_case("sacct.txt")).await;

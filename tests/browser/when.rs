@@ -2,6 +2,7 @@
 
 use crate::logs;
 use crate::page::Page;
+use crate::slurm::at_site;
 use crate::stage::play;
 use serde_json::json;
 
@@ -94,6 +95,36 @@ async fn a_moment_of_any_log_tells_when_its_waiting_jobs_start() {
         page.evaluate(&type_moment("2000-01-02T12:00")).await;
         page.until("no fault", "return document.querySelector('[data-testid=when-fault]').textContent === ''").await;
         page.says("when-said", "2000-01-02 12:00").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn nodes_of_a_site_are_drained_as_a_question() {
+    play("when-drained", |stage| async move {
+        let page = at_site(&stage).await;
+        page.press("tab-when").await;
+        let enter = |id: &str, text: &str| {
+            format!(
+                "const field = document.querySelector('[data-testid={id}]'); field.value = {};
+                 field.dispatchEvent(new Event('change', {{ bubbles: true }}));",
+                json!(text)
+            )
+        };
+        // few wait at that moment
+        page.find("when-drain").await;
+        page.evaluate(&enter("when-moment", "2001-01-02T12:00")).await;
+        page.evaluate(&enter("when-drain", "x")).await;
+        page.says("when-fault", "the drain").await;
+        page.evaluate(&enter("when-drain", "4@2001-01-02T18:00/2001-01-02T20:00")).await;
+        page.until("no fault", "return document.querySelector('[data-testid=when-fault]').textContent === ''").await;
+        page.says("when-view", "(4 of 16 nodes) drained from").await;
+        for (width, height) in [(1440, 900), (390, 844)] {
+            for is_dark in [false, true] {
+                page.appear(width, height, is_dark).await;
+                page.picture(&format!("when-drained-{width}-{}", if is_dark { "dark" } else { "light" })).await;
+            }
+        }
     })
     .await;
 }
