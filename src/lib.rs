@@ -8,9 +8,16 @@
 //! DYNP (2002); `CITATION.cff` lists them in full.
 
 pub mod address;
-#[cfg(target_arch = "wasm32")]
+// what a worker does not need is not compiled for one (`page` in Cargo.toml)
+#[cfg(all(target_arch = "wasm32", feature = "page"))]
 pub mod app;
+#[cfg(target_arch = "wasm32")]
+mod envelope;
+#[cfg(target_arch = "wasm32")]
+pub mod late;
 pub mod run_queue;
+#[cfg(target_arch = "wasm32")]
+pub mod worker;
 
 pub use packfair_base::{catalogue, expression, machine};
 pub use packfair_chart as chart;

@@ -2,7 +2,8 @@
 
 #[cfg(target_arch = "wasm32")]
 fn main() {
-    use packfair::app::{built, is_newcomer, late, mount};
+    use packfair::app::{built, is_newcomer, mount};
+    use packfair::late;
 
     console_error_panic_hook::set_once();
     if let Some(address) = built::address("late-page") {

@@ -1,8 +1,8 @@
-//! The page and its workers: Leptos components, worker pool, storage. Browser only.
+//! The page: Leptos components, worker pool, storage. Browser only.
 //!
 //! Components read the signals of [`state::App`] and call its methods ([`actions`]). The methods tell the run queue
 //! ([`crate::run_queue`]) what has happened and carry out its orders: they talk to workers through the [`pool`] and
-//! store values through the [`store`]. The worker's side is [`worker`].
+//! store values through the [`store`]. The worker's side is [`crate::worker`].
 
 mod act;
 pub mod actions;
@@ -14,7 +14,6 @@ mod cluster;
 pub mod controls;
 mod database;
 pub mod dialogs;
-mod envelope;
 mod explore;
 pub mod fault;
 pub mod files;
@@ -22,6 +21,7 @@ pub mod late;
 mod learn;
 mod long_lived;
 pub mod notices;
+mod paper;
 pub mod pool;
 mod prelude;
 mod questions;
@@ -36,7 +36,6 @@ mod virtual_list;
 mod when;
 pub mod widget;
 pub mod wording;
-pub mod worker;
 mod writing;
 
 use prelude::*;

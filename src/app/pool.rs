@@ -1,9 +1,10 @@
 //! The Web Workers that the run queue asks for.
 
-use super::worker::GIVEN;
-use super::{built, envelope, fault};
+use super::{built, fault};
+use crate::envelope;
 use crate::run_queue::WorkerId;
 use crate::run_queue::protocol::{FromWorker, ToWorker};
+use crate::worker::GIVEN;
 use js_sys::{Array, Reflect};
 use std::cell::OnceCell;
 use std::rc::Rc;

@@ -2,7 +2,7 @@
 
 #[cfg(target_arch = "wasm32")]
 fn main() {
-    packfair::app::worker::start();
+    packfair::worker::start();
 }
 
 #[cfg(not(target_arch = "wasm32"))]

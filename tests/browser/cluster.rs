@@ -2,6 +2,7 @@
 
 use crate::logs;
 use crate::page::Page;
+use crate::print::{nothing_wrong, on_paper};
 use crate::stage::{Stage, play};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -64,6 +65,7 @@ async fn what_limits_and_partitions_cost_comes_first_and_its_diff_is_copied() {
         let fits = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth";
         page.until("nothing is wider than the page", fits).await;
         page.picture("cluster-phone").await;
+        assert_eq!(on_paper(&page, "print-cluster").await, nothing_wrong());
     })
     .await;
 }

@@ -40,7 +40,7 @@ fn report(run: Run, seed: usize) -> RunReport {
 
 /// A link with `runs` runs, a multiple of 4, each with a value of every metric: of a log that the receiver lacks, or of
 /// a generated workload.
-fn link_of(runs: usize, number: usize) -> String {
+pub fn link_of(runs: usize, number: usize) -> String {
     let mut study = Study::first_visit();
     study.distortions = (0..runs / 4).map(|i| 0.5 + (i + number) as f64 / 1_000.0).collect();
     study.columns = [Metric::Af, Metric::Awf, Metric::Bsld, Metric::Loc, Metric::Utilisation, Metric::MaxWait].to_vec();
@@ -70,7 +70,7 @@ fn link_of(runs: usize, number: usize) -> String {
 }
 
 /// Waits until the sentence above the table tells of `runs` runs, and the first rows are there.
-async fn shown(page: &Page, runs: &str) {
+pub async fn shown(page: &Page, runs: &str) {
     page.says("headline", &format!("{runs} runs")).await;
     page.until("rows with values", r#"return document.querySelector('[data-testid="row"] [data-value]') !== null"#)
         .await;

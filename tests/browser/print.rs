@@ -1,5 +1,6 @@
 //! On paper: the answer and the tables are whole, and what only a screen needs is left out.
 
+use crate::links::{link_of, shown};
 use crate::logs;
 use crate::page::Page;
 use crate::stage::play;
@@ -24,7 +25,7 @@ const WRONG: &str = r#"
     return { beyond, cut, controls };"#;
 
 /// Looks at the page as it is printed, and keeps it as a PDF beside the pictures.
-async fn on_paper(page: &Page, name: &str) -> Value {
+pub async fn on_paper(page: &Page, name: &str) -> Value {
     let size = json!({ "width": SHEET, "height": 1_000, "deviceScaleFactor": 1, "mobile": false });
     page.devtools("Emulation.setDeviceMetricsOverride", size).await;
     page.devtools("Emulation.setEmulatedMedia", json!({ "media": "print" })).await;
@@ -41,6 +42,11 @@ async fn on_paper(page: &Page, name: &str) -> Value {
     wrong
 }
 
+/// What [`on_paper`] comes to where all is well.
+pub fn nothing_wrong() -> Value {
+    json!({ "beyond": [], "cut": [], "controls": [] })
+}
+
 #[tokio::test]
 async fn the_comparison_is_whole_on_paper() {
     play("print", |stage| async move {
@@ -55,13 +61,35 @@ async fn the_comparison_is_whole_on_paper() {
         )
         .await;
         let wrong = on_paper(&page, "print-compare").await;
-        assert_eq!(wrong, json!({ "beyond": [], "cut": [], "controls": [] }));
+        assert_eq!(wrong, nothing_wrong());
         let heads = "return document.querySelectorAll('.comparison thead th').length
             - [...document.querySelectorAll('.comparison thead th')].filter(e => e.checkVisibility()).length";
         assert!(
             page.evaluate(heads).await.as_u64().is_some_and(|hidden| hidden <= 2),
             "only the columns of menus and of what runs are left out"
         );
+        for tab in ["charts", "jobs", "waits", "workload", "estimates"] {
+            page.press(&format!("tab-{tab}")).await;
+            page.until("the tab to settle", "return document.querySelectorAll('[aria-busy=true]').length === 0").await;
+            assert_eq!(on_paper(&page, &format!("print-{tab}")).await, nothing_wrong(), "{tab}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_long_table_is_whole_on_paper_and_short_again_on_the_screen() {
+    play("print-long", |stage| async move {
+        let page = stage.browser().await;
+        page.goto(&format!("{}#{}", stage.url().await, link_of(400, 0))).await;
+        shown(&page, "400").await;
+        let rows = r#"return document.querySelectorAll('[data-testid="row"]').length"#;
+        assert!(page.evaluate(rows).await.as_u64() < Some(150));
+        page.evaluate("dispatchEvent(new Event('beforeprint'))").await;
+        page.until("all rows", r#"return document.querySelectorAll('[data-testid="row"]').length === 400"#).await;
+        assert_eq!(on_paper(&page, "print-long").await, nothing_wrong());
+        page.evaluate("dispatchEvent(new Event('afterprint'))").await;
+        page.until("few rows", r#"return document.querySelectorAll('[data-testid="row"]').length < 150"#).await;
     })
     .await;
 }

@@ -2,8 +2,11 @@
 
 use crate::logs;
 use crate::stage::play;
-use packfair::study::export::write_results;
+use packfair::study::export::{write_results, write_study};
+use packfair::study::{Source, Study};
 use serde_json::json;
+use std::path::Path;
+use std::time::Instant;
 
 /// The fields of the settings.
 const FIELDS: &str = "[data-testid=repeats] .field";
@@ -15,6 +18,17 @@ const OPEN: &str = r#"for (const fold of document.querySelectorAll('.settings de
 
 /// A script that counts the cells with an interval.
 const INTERVALS: &str = r#"return document.querySelectorAll('[data-testid="interval"]').length"#;
+
+/// A table of ten rows on a log: five schedulers with known and with requested times.
+fn ten_rows_on(log: &Path) -> Study {
+    let content = packfair::workload::reading::read("KTH-SP2", std::fs::File::open(log).expect("the log is there"));
+    let fingerprint = content.expect("the log is good").fingerprint;
+    let mut study = Study::on(Source::Trace { name: "KTH-SP2".to_owned(), fingerprint });
+    let parsed = ["easy", "justbf", "saf-easy", "saf-justbf", "laf-justbf"].map(|id| id.parse().expect("a scheduler"));
+    study.schedulers = parsed.to_vec();
+    study.methods = ["actual", "requested"].map(|id| id.parse().expect("an estimator")).to_vec();
+    study
+}
 
 #[tokio::test]
 async fn repeats_give_every_number_an_interval() {
@@ -146,6 +160,25 @@ async fn a_study_is_repeated_by_itself_unless_somebody_has_stopped_that() {
         page.reload().await;
         page.completed(4).await;
         page.says("sure", "from 40 workloads").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "prints how long it takes, which depends on the machine"]
+async fn how_long_forty_repeats_of_ten_rows_take() {
+    play("repeats-ten-rows", |stage| async move {
+        let Some(log) = logs::real() else { return };
+        let page = stage.page().await;
+        page.completed(4).await;
+        page.drop_file(&log).await;
+        page.says("log-name", "KTH-SP2").await;
+        page.drop_file(&logs::write("ten-rows.json", write_study(&ten_rows_on(&log)).as_bytes())).await;
+        page.says("headline", "10 runs").await;
+        page.completed(10).await;
+        let begin = Instant::now();
+        page.says("sure", "95 % intervals, from 40 workloads").await;
+        println!("40 repeats of ten rows on KTH-SP2: {:.1} s after the last run", begin.elapsed().as_secs_f64());
     })
     .await;
 }

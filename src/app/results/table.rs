@@ -6,6 +6,7 @@ use super::navigation::Focus;
 use super::row::ComparisonRow;
 use super::row_menu::{RowMenu, RowMenuPopup};
 use super::table_state::{TableState, toggle_baseline};
+use crate::app::paper::is_on_paper;
 use crate::app::prelude::*;
 use crate::app::virtual_list::Scroller;
 use crate::app::widget::{Hints, List, closest};
@@ -13,7 +14,7 @@ use leptos::html;
 use packfair_study::Run;
 use std::time::Duration;
 
-/// The number of rows up to which all are in the document; of more rows, only the visible ones are.
+/// The number of rows up to which all are in the document; of more rows, only the visible ones are, but for paper.
 const ALL_ROWS: usize = 150;
 
 /// The assumed height of a row until one is measured, pixels.
@@ -28,8 +29,10 @@ pub fn ComparisonTable(table: TableState) -> impl IntoView {
     let scroller = Scroller::new(ROW_HEIGHT);
     let scrolled = NodeRef::<html::Div>::new();
     let total = move || table.order.with(Vec::len);
+    let is_on_paper = is_on_paper();
     let items = Memo::new(move |_| match total() {
         few @ ..=ALL_ROWS => 0..few,
+        all if is_on_paper.get() => 0..all,
         many => scroller.viewport().get().items(many),
     });
     // whether parts of the table are hidden to the left and to the right

@@ -12,6 +12,7 @@ use crate::app::widget::List;
 use crate::app::widget::closest;
 use leptos::html;
 use packfair_study::Run;
+use packfair_study::format::whole;
 use packfair_study::query::{FieldKind, JobColumn, JobField, JobRow};
 
 /// The height of a row, pixels; equal to `--job-row` in style/table.css.
@@ -132,6 +133,12 @@ pub fn JobsTable(
                 </div>
             </div>
         </div>
+        <p class="only-on-paper muted" hidden=move || items.get().len() >= total()>
+            {move || {
+                let shown = items.get();
+                format!("Jobs {} to {} of {}. Export saves all of them as a table.", shown.start + 1, shown.end, whole(total() as u64))
+            }}
+        </p>
     }
 }
 

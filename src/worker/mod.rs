@@ -12,9 +12,9 @@ mod repeat;
 mod room;
 mod simulate;
 
-use super::{envelope, late};
 use crate::run_queue::protocol::{FromWorker, Ticket, ToWorker};
 use crate::run_queue::{Encoded, LogExtras};
+use crate::{envelope, late};
 use futures_channel::mpsc;
 use futures_util::StreamExt;
 use gloo::timers::future::TimeoutFuture;
