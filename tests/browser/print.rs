@@ -21,8 +21,9 @@ const WRONG: &str = r#"
     const cut = seen.filter(e => e instanceof HTMLElement && e.clientWidth > 2 && getComputedStyle(e).overflowX !== "visible"
         && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1)).map(name);
     const controls = seen.filter(e => e.matches(".button:not(.log-button), .segment, .chart-tool, input, select, progress, .tab")
-        && box(e).height > 1).map(name);
-    return { beyond, cut, controls };"#;
+        && box(e).height > 1 && !(e.matches("select") && getComputedStyle(e).borderStyle === "none")).map(name);
+    const some = all => all.slice(0, 8);
+    return { beyond: some(beyond), cut: some(cut), controls: some(controls) };"#;
 
 /// Looks at the page as it is printed, and keeps it as a PDF beside the pictures.
 pub async fn on_paper(page: &Page, name: &str) -> Value {
@@ -68,11 +69,17 @@ async fn the_comparison_is_whole_on_paper() {
             page.evaluate(heads).await.as_u64().is_some_and(|hidden| hidden <= 2),
             "only the columns of menus and of what runs are left out"
         );
-        for tab in ["charts", "jobs", "waits", "workload", "estimates"] {
-            page.press(&format!("tab-{tab}")).await;
+        let mut wrong = Vec::new();
+        for tab in ["charts", "jobs", "waits", "workload", "estimates", "explore", "learn"] {
+            // on paper there are no tabs to press
+            page.evaluate(&format!("document.getElementById('tab-{tab}').click()")).await;
             page.until("the tab to settle", "return document.querySelectorAll('[aria-busy=true]').length === 0").await;
-            assert_eq!(on_paper(&page, &format!("print-{tab}")).await, nothing_wrong(), "{tab}");
+            let found = on_paper(&page, &format!("print-{tab}")).await;
+            if found != nothing_wrong() {
+                wrong.push((tab, found));
+            }
         }
+        assert!(wrong.is_empty(), "{wrong:#?}");
     })
     .await;
 }

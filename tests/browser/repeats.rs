@@ -174,11 +174,18 @@ async fn how_long_forty_repeats_of_ten_rows_take() {
         page.drop_file(&log).await;
         page.says("log-name", "KTH-SP2").await;
         page.drop_file(&logs::write("ten-rows.json", write_study(&ten_rows_on(&log)).as_bytes())).await;
-        page.says("headline", "10 runs").await;
-        page.completed(10).await;
+        let ended = r#"const head = document.querySelector('[data-testid="headline"]')?.textContent ?? "";
+            return /^1[01] runs/.test(head) && !document.querySelector('[data-testid="cancel-all"]')"#;
+        page.until("all rows", ended).await;
         let begin = Instant::now();
+        page.until("the repeats' form", r#"return document.querySelector('[data-testid="repeats"]')"#).await;
+        page.evaluate(OPEN).await;
+        assert_eq!(page.enter(FIELDS, "Repeats", "40").await, "");
+        if page.has("repeat").await {
+            page.press("repeat").await;
+        }
         page.says("sure", "95 % intervals, from 40 workloads").await;
-        println!("40 repeats of ten rows on KTH-SP2: {:.1} s after the last run", begin.elapsed().as_secs_f64());
+        println!("40 repeats of ten rows on KTH-SP2: {:.1} s", begin.elapsed().as_secs_f64());
     })
     .await;
 }
