@@ -121,7 +121,9 @@ impl Pbs {
             Fate::StillRuns => None,
         };
         // Cobalt names places in the machine, not hosts with their processors
-        let is_of_cobalt = !values.get(b"location").is_empty() || !values.get(b"resources_used.location").is_empty();
+        let is_of_cobalt = !values.get(b"location").is_empty()
+            || !values.get(b"resources_used.location").is_empty()
+            || is_range(values.get(b"exec_host"));
         let hosts = if is_of_cobalt { Hosts::default() } else { Hosts::of(values.get(b"exec_host")) };
         let places = values.get(b"exec_vnode");
         let count = |key: &[u8]| count_of(values.get(key));
@@ -228,6 +230,12 @@ impl<'a> PbsValues<'a> {
         let value = self.0.iter().find(|(name, _)| *name == key).map_or(&b""[..], |&(_, value)| value);
         value.strip_prefix(b"\"").and_then(|value| value.strip_suffix(b"\"")).unwrap_or(value)
     }
+}
+
+/// Whether this names places by numbers alone, as Cobalt does: `0-511`, `3,8-15`.
+fn is_range(text: &[u8]) -> bool {
+    text.first().is_some_and(u8::is_ascii_digit)
+        && text.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b',' | b':'))
 }
 
 /// The processors of `exec_host`, and on how many hosts: `n1/0+n1/1`, `n1/0-3`, `n1/0,2`, `n1/0*13`.
@@ -508,6 +516,8 @@ mod tests {
         let hosts = "exec_host=n1/0+n2/0";
         assert_eq!(of(&format!("{hosts} exec_vnode=(n1:ncpus=2)+(n2[0]:ncpus=1+n2[1]:ncpus=1)")), 4);
         assert_eq!(of(&format!("{hosts} exec_vnode=(n1)+(n2) Resource_List.ncpus=4")), 2);
+        // Cobalt numbers nodes
+        assert_eq!(of("exec_host=0-511 Resource_List.ncpus=512 Resource_List.nodect=512"), 512);
         assert_eq!(of("exec_host=n1/0*8+n2/1*4"), 12);
         assert_eq!(of("exec_vnode=(n1:ncpus=2)+(n2:ncpus=2) Resource_List.ncpus=9"), 4);
         assert_eq!(of("Resource_List.select=2:ncpus=3"), 6);

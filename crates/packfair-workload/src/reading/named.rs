@@ -252,8 +252,13 @@ const KINDS: &[NamedKind] = &[
         what: "statistics of Moab or Maui",
         instead: PBS,
         is: |lines| {
-            first(lines).starts_with(b"VERSION ")
-                && lines.iter().any(|line| has(line, " JOBEND ") || has(line, " JOBSUBMIT "))
+            let is_event = |line: &&&[u8]| {
+                let words: Vec<_> = line.split(|byte| byte.is_ascii_whitespace()).filter(|w| !w.is_empty()).collect();
+                words.get(2) == Some(&&b"job"[..]) && words.get(3).is_some_and(|event| event.starts_with(b"JOB"))
+            };
+            let is_headed = first(lines).starts_with(b"VERSION ");
+            is_headed && lines.iter().any(|line| has(line, " JOBEND ") || has(line, " JOBSUBMIT "))
+                || 2 * lines.iter().filter(is_event).count() > lines.len()
         },
     },
     NamedKind {
@@ -266,6 +271,13 @@ const KINDS: &[NamedKind] = &[
                 stamp.get(2) == Some(&b'/') && class.len() == 4 && class.iter().all(u8::is_ascii_hexdigit)
             };
             2 * lines.iter().filter(|line| is_entry(line)).count() > lines.len()
+        },
+    },
+    NamedKind {
+        what: "the output of OAR's oarstat, which lists the jobs of the moment",
+        instead: TABLE,
+        is: |lines| {
+            first(lines).starts_with(b"Job_Id: ") || has_words(lines, &["Job", "id", "Submission", "Date", "S", "Queue"])
         },
     },
     NamedKind {
@@ -601,6 +613,8 @@ mod tests {
         ("Job <12>, User <ann>, Project <default>, Status <DONE>, Queue <normal>\nThu Jan  1: Submitted\n", "bhist -l"),
         ("JOBID;USER;STAT;QUEUE;SUBMIT_TIME\n12;ann;DONE;normal;Jan  1 00:00\n", "bjobs"),
         ("{\n \"COMMAND\":\"bjobs\",\n \"RECORDS\":[{\n \"JOBID\":\"1\",\n \"STAT\":\"RUN\"}]}\n", "bjobs"),
+        ("10:00:00 1767225600 job JOBEND 12 1 4 ann users 3600\n", "Moab"),
+        ("Job_Id: 12\n    owner = ann\n    state = Running\n", "oarstat"),
         ("VERSION 230\n10:00:00 1767225600:1 job 12 JOBEND 12 1 4 ann users 3600\n", "Moab"),
         ("08/30/2012 10:18:44;0008;PBS_Server;Job;95.h;Job Queued at request of a@h\n", "daemon of PBS"),
         ("Job: 12.host\n\n01/01/2026 00:00:00  S    enqueuing into workq, state 1 hop 1\n", "tracejob"),
