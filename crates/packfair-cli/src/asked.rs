@@ -21,7 +21,7 @@ pub(super) fn study_of(arguments: &RunArguments, log: &Log, files: &[NeededFile]
     if let Some(site) = &log.site {
         study.treatment.site.clone_from(&site.files);
     }
-    let estimators = estimators(arguments, files)?;
+    let estimators = estimators(arguments, files);
     set_runs(&mut study, arguments, &estimators);
     if let Some(recipe) = arguments.recipe {
         // some recipes build on the chosen runs
@@ -80,16 +80,11 @@ fn set_size(partitions: &mut [RunPartition], text: &str) -> Result<(), Failure> 
     Ok(())
 }
 
-fn estimators(arguments: &RunArguments, files: &[NeededFile]) -> Result<Vec<Estimate>, Failure> {
+fn estimators(arguments: &RunArguments, files: &[NeededFile]) -> Vec<Estimate> {
     let of_files = files.iter().filter(|needed| needed.kind == ExternalKind::Estimates);
     let of_files = of_files.map(|needed| Estimate::of(Method::of_file(needed.file)));
     let all: Vec<Estimate> = arguments.estimators.iter().cloned().chain(of_files).collect();
-    match (all.is_empty() && arguments.recipe.is_none(), arguments.schedulers.is_empty()) {
-        // a given schedule needs no estimates
-        (true, true) => Ok(vec![Estimate::of(Method::requested())]),
-        (true, false) => Err(Failure::input("the schedulers need estimates: name some, such as --estimator=requested")),
-        (false, _) => Ok(all),
-    }
+    if all.is_empty() && arguments.recipe.is_none() { vec![Estimate::of(Method::requested())] } else { all }
 }
 
 /// Sets the limit of operations for scripts, if one is given.

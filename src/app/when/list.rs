@@ -2,7 +2,7 @@
 
 use super::copy_link;
 use super::state::ForecastOnPage;
-use super::time::{ahead, axis_end, chance, tick};
+use super::time::{Axis, ahead, chance};
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
@@ -33,9 +33,9 @@ pub fn WaitingJobs(outlook: ForecastOnPage) -> impl IntoView {
     let count = move || found.with(Vec::len);
     let rows = move || {
         let told = told.get()?;
-        let end = axis_end(&told);
+        let axis = Axis::of(&told);
         let shown = found.with(|found| found.iter().take(most.get()).copied().collect::<Vec<_>>());
-        Some(shown.into_iter().map(|at| row(app, &told, at, end)).collect_view())
+        Some(shown.into_iter().map(|at| row(app, &told, at, axis)).collect_view())
     };
     let nobody = move || {
         let all = told.with(|told| told.as_ref().map_or(0, |told| told.forecasts.len()));
@@ -70,7 +70,7 @@ pub fn WaitingJobs(outlook: ForecastOnPage) -> impl IntoView {
             <div class="when-head" role="row">
                 <span role="columnheader">"Job"</span>
                 <span role="columnheader">"Start (median)"</span>
-                <span role="columnheader" class="when-axis">{move || told.get().map(|told| axis(&told))}</span>
+                <span role="columnheader" class="when-axis" data-hint="Time from now; near times have more room">{move || told.get().map(|told| axis(&told))}</span>
                 <span role="columnheader" class="number" data-hint="The chance to start within 1 hour">"1 h"</span>
                 <span role="columnheader" class="number" data-hint="The chance to start within 4 hours">"4 h"</span>
                 <span role="columnheader" class="number" data-hint="The chance to start within 24 hours">"24 h"</span>
@@ -95,21 +95,20 @@ fn is_found(forecast: &Forecast, words: &str) -> bool {
 
 /// The ticks of the common time axis.
 fn axis(told: &WhenTold) -> AnyView {
-    let end = axis_end(told);
-    let step = tick(end);
+    let axis = Axis::of(told);
     let label = |at: Seconds| {
         let text = if at == 0 { "now".to_owned() } else { format!("+{}", duration(at as f64)) };
         // there is no room for a label after the last tick
-        view! { <span class="when-tick" class:last={at == end} style:--at=share(at, end)>{text}</span> }
+        view! { <span class="when-tick" class:last={at == axis.end} style:--at=share(at, axis)>{text}</span> }
     };
-    (0..end / step + 1).map(|place| label(place * step)).collect_view().into_any()
+    axis.ticks().into_iter().map(label).collect_view().into_any()
 }
 
-fn share(at: Seconds, end: Seconds) -> String {
-    format!("{:.2}%", 100.0 * (at as f64 / end.max(1) as f64).min(1.0))
+fn share(at: Seconds, axis: Axis) -> String {
+    format!("{:.2}%", 100.0 * axis.place(at))
 }
 
-fn row(app: App, told: &Arc<WhenTold>, at: usize, end: Seconds) -> AnyView {
+fn row(app: App, told: &Arc<WhenTold>, at: usize, axis: Axis) -> AnyView {
     let forecast = &told.forecasts[at];
     let Forecast { job, p10, p50, p90, never, .. } = *forecast;
     let unit = app.log.with_untracked(|log| match log {
@@ -156,12 +155,12 @@ fn row(app: App, told: &Arc<WhenTold>, at: usize, end: Seconds) -> AnyView {
             <span role="cell" class="when-bar" data-hint=hint>
                 <span
                     class="when-band"
-                    class:beyond={p90 > end}
+                    class:beyond={p90 > axis.end}
                     hidden=never
-                    style:--from=share(p10, end)
-                    style:--to=share(p90, end)
+                    style:--from=share(p10, axis)
+                    style:--to=share(p90, axis)
                 ></span>
-                <span class="when-median" hidden={never || p50 > end} style:--at=share(p50, end)></span>
+                <span class="when-median" hidden={never || p50 > axis.end} style:--at=share(p50, axis)></span>
                 <span class="visually-hidden">{band}</span>
             </span>
             {of("1 h", forecast.within_1h)}

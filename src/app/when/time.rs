@@ -71,22 +71,51 @@ pub fn sentence(told: &WhenTold) -> String {
     )
 }
 
-/// The end of the common time axis, seconds from now: most bands fit, and a few very long ones do not make all others
-/// tiny.
-pub fn axis_end(told: &WhenTold) -> Seconds {
-    let mut ends: Vec<Seconds> =
-        told.forecasts.iter().filter(|forecast| !forecast.never).map(|forecast| forecast.p90).collect();
-    ends.sort_unstable();
-    let end = ends.get((ends.len().saturating_sub(1)) * 9 / 10).copied().unwrap_or(0).max(600);
-    let step = tick(end);
-    (end + step - 1) / step * step
+/// The common time axis of all jobs. Near times have more room than far ones: a place goes by the root of the time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Axis {
+    /// Seconds from now.
+    pub end: Seconds,
 }
 
-/// The distance of the ticks of an axis.
-pub fn tick(end: Seconds) -> Seconds {
-    const STEPS: [Seconds; 13] =
-        [300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400, 172_800, 259_200, 604_800];
-    STEPS.into_iter().find(|step| end / step <= 4).unwrap_or(604_800)
+impl Axis {
+    /// Where an axis may end or have a tick, seconds from now; beyond the last, each week.
+    const MARKS: [Seconds; 14] = [
+        600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 86_400, 172_800, 259_200, 345_600, 604_800, 1_209_600,
+        2_419_200,
+    ];
+
+    /// Most bands fit, and a few very long ones do not make all others tiny.
+    pub fn of(told: &WhenTold) -> Self {
+        let mut ends: Vec<Seconds> =
+            told.forecasts.iter().filter(|forecast| !forecast.never).map(|forecast| forecast.p90).collect();
+        ends.sort_unstable();
+        let most = ends.get((ends.len().saturating_sub(1)) * 9 / 10).copied().unwrap_or(0);
+        let end = Self::MARKS.into_iter().find(|&mark| mark >= most);
+        Axis { end: end.unwrap_or((most + 604_799) / 604_800 * 604_800) }
+    }
+
+    /// The place of a time, as a share of the axis.
+    pub fn place(self, at: Seconds) -> f64 {
+        (at as f64 / self.end as f64).clamp(0.0, 1.0).sqrt()
+    }
+
+    /// The times that have a label, in their order: those that leave each other room.
+    pub fn ticks(self) -> Vec<Seconds> {
+        // a label begins at its tick, but that of the end ends there
+        let (room, room_before_end) = (0.2, 0.4);
+        let mut ticks = vec![self.end];
+        let mut free_to = 1.0 - room_before_end;
+        for mark in Self::MARKS.into_iter().rev().filter(|&mark| mark < self.end) {
+            if (room..=free_to).contains(&self.place(mark)) {
+                ticks.push(mark);
+                free_to = self.place(mark) - room;
+            }
+        }
+        ticks.push(0);
+        ticks.reverse();
+        ticks
+    }
 }
 
 #[cfg(test)]
@@ -149,11 +178,17 @@ mod tests {
     }
 
     #[wasm_bindgen_test]
-    fn the_axis_ends_at_a_tick_and_holds_most_bands() {
+    fn the_axis_holds_most_bands_and_its_labels_leave_each_other_room() {
         let mut all: Vec<Forecast> = (1..=20).map(|job| forecast(job, 600, 3_000 * job)).collect();
         all.push(forecast(99, 600, 1_000_000));
-        let end = axis_end(&told(all));
-        assert!((57_000..100_000).contains(&end) && end % tick(end) == 0, "{end}");
-        assert_eq!(axis_end(&told(Vec::new())), 600);
+        let axis = Axis::of(&told(all));
+        assert_eq!((axis.end, axis.ticks()), (86_400, vec![0, 7_200, 28_800, 86_400]));
+        assert_eq!((axis.place(21_600), axis.place(1_000_000)), (0.5, 1.0));
+        assert_eq!(Axis::of(&told(Vec::new())).end, 600);
+        for most in [1, 700, 5_000, 100_000, 400_000, 3_000_000, 90_000_000] {
+            let axis = Axis::of(&told(vec![forecast(1, most, most)]));
+            let places: Vec<f64> = axis.ticks().into_iter().map(|tick| axis.place(tick)).collect();
+            assert!(axis.end >= most && places.windows(2).all(|pair| pair[1] - pair[0] > 0.199), "{most}: {places:?}");
+        }
     }
 }

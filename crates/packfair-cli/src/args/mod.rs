@@ -88,8 +88,8 @@ pub(super) struct RunArguments {
     /// may take a thousand times as many [usually 5]
     #[arg(long, value_name = "MILLIONS", value_parser = clap::value_parser!(i64).range(1..=script::MOST_MILLIONS))]
     pub(super) script_limit: Option<i64>,
-    /// Estimators of run times, by their ids (packfair list), perhaps with a factor: actual, requested*2
-    #[arg(short, long = "estimator", value_name = "ID", num_args = 1.., required_unless_present_any = ["recipe", "estimates", "schedule"])]
+    /// Estimators of run times, by their ids (packfair list), perhaps with a factor: actual, requested*2 [usually requested]
+    #[arg(short, long = "estimator", value_name = "ID", num_args = 1..)]
     pub(super) estimators: Vec<Estimate>,
     #[command(flatten)]
     pub(super) external: ExternalArguments,

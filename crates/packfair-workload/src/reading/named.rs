@@ -277,7 +277,8 @@ const KINDS: &[NamedKind] = &[
         what: "the output of OAR's oarstat, which lists the jobs of the moment",
         instead: TABLE,
         is: |lines| {
-            first(lines).starts_with(b"Job_Id: ") || has_words(lines, &["Job", "id", "Submission", "Date", "S", "Queue"])
+            first(lines).starts_with(b"Job_Id: ")
+                || has_words(lines, &["Job", "id", "Submission", "Date", "S", "Queue"])
         },
     },
     NamedKind {
