@@ -1,6 +1,6 @@
 //! Changes of a site as cards: what each brings, how sure that is, what it costs and whom, ranked.
 
-use super::words::changed_in_words;
+use super::words::{changed_in_words, joined};
 use crate::change::relative;
 use crate::format::{change, counted, time_instead_of};
 use crate::sureness::Interval;
@@ -79,8 +79,8 @@ impl ChangeCard {
     pub fn of(run: Run, site: &Site) -> Option<Self> {
         let policy = changed_in_words(&run.scheduler, site);
         let nodes = run.what_if.as_ref().map(crate::what_if::nodes_in_words(site));
-        let label = [policy, nodes].into_iter().flatten().collect::<Vec<_>>().join(" and ");
-        (!label.is_empty()).then_some(ChangeCard { run, label, draws: Vec::new(), fault: None })
+        let label = joined([policy, nodes].into_iter().flatten().collect())?;
+        Some(ChangeCard { run, label, draws: Vec::new(), fault: None })
     }
 
     /// Takes what draws came to; the first that cannot be made says why.

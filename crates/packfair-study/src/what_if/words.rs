@@ -38,6 +38,18 @@ pub fn changed_in_words(policy: &Policy, site: &Site) -> Option<String> {
         let than = if limits < 1.0 { "shorter" } else { "longer" };
         words.push(format!("Limits requested {} {than}", change((limits - 1.0).abs()).trim_start_matches('+')));
     }
+    joined(words)
+}
+
+/// Several changes as one: "Age weight 1000 to 4000 and every partition may use all 16 nodes". Names stay as they are.
+pub(super) fn joined(mut words: Vec<String>) -> Option<String> {
+    for later in words.iter_mut().skip(1) {
+        let first = later.split(' ').next().unwrap_or_default();
+        if first.chars().skip(1).all(|letter| letter.is_lowercase() || letter == '-') && first.is_ascii() {
+            let length = first.len();
+            later[..length].make_ascii_lowercase();
+        }
+    }
     (!words.is_empty()).then(|| words.join(" and "))
 }
 
@@ -277,6 +289,10 @@ mod tests {
                 "All 16 nodes in maintenance from Tue 2026-12-01 08:00 to Tue 2026-12-01 20:00, announced Tue 2026-11-24 08:00",
             ),
             ("PriorityWeightAge=4000,bf_window=2880", "Age weight 1000 to 4000 and bf_window 1440 to 2880"),
+            (
+                "bf_window=2880,partition.batch.Nodes=ALL,partition.far.Nodes=ALL",
+                "bf_window 1440 to 2880 and every partition may use all 16 nodes",
+            ),
             ("seed=3", ""),
         ] {
             assert_eq!(words(settings), said, "{settings}");
