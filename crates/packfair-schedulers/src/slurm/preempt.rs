@@ -38,7 +38,8 @@ impl Controller {
     /// priority, come first, then those on the fewest nodes, then by number.
     pub(super) fn preemptable(&self, job: &JobState) -> Vec<&AllocatedJob> {
         let site = self.site();
-        if !site.kills_preempted() {
+        // a part preempts nobody: backfill would have to find the others before these are gone
+        if !site.kills_preempted() || job.part.is_some() {
             return Vec::new();
         }
         let own = &self.partitions[job.partition as usize];
