@@ -127,17 +127,19 @@ fn any_mixture_of_parts_comes_to_its_end() {
         let mut ids = Vec::new();
         for job in 1..=40 {
             let parts = 1 + random(3);
-            ids.extend((0..parts).map(|part| (job, if parts > 1 { format!("{job}+{part}") } else { job.to_string() })));
+            let nodes = if parts == 3 { 1 } else { 1 + random(2) as u32 };
+            let id = |part| if parts > 1 { format!("{job}+{part}") } else { job.to_string() };
+            ids.extend((0..parts).map(|part| (job, id(part), nodes)));
         }
         let (mut run, mut last) = (0, 0);
         let jobs: Vec<Part<'_>> = ids
             .iter()
-            .map(|(job, id)| {
+            .map(|(job, id, nodes)| {
                 if last != *job {
                     (run, last) = (1 + random(2000) as Seconds, *job);
                 }
                 let partition = ["a", "b", "a,b"][random(3) as usize];
-                Part(id, partition, Seconds::from(*job) * 100, run, 34, 1 + random(2) as u32, "")
+                Part(id, partition, Seconds::from(*job) * 100, run, 34, *nodes, "")
             })
             .collect();
         let starts = starts_of(&jobs, &format!("SchedulerParameters={parameters}\n{conf}"), "slurm");

@@ -21,7 +21,8 @@ pub(super) struct AccountedJob<'a> {
     pub id: &'a [u8],
     /// Its number, -1 where it has none.
     pub number: i64,
-    pub part_of: Option<i64>,
+    /// The heterogeneous job that it is a part of, and which part.
+    pub part_of: Option<(i64, i64)>,
     pub submit: Seconds,
     pub eligible: Option<Seconds>,
     pub start: Option<Seconds>,
@@ -87,8 +88,8 @@ struct Widths {
 struct PartsOfJob {
     /// The place of its only record here.
     place: usize,
-    /// The digest of each part's id, and what it asks for.
-    parts: Vec<(u64, JobPart)>,
+    /// Each part's number, and what it asks for.
+    parts: Vec<(i64, JobPart)>,
 }
 
 pub(super) struct JobCollector {
@@ -241,8 +242,8 @@ impl JobCollector {
         let job = &self.meant(line, job);
         self.doubt(line, job);
         self.compare_widths(line, job);
-        if let Some(whole) = job.part_of
-            && self.join(whole, line, job)
+        if let Some(part) = job.part_of
+            && self.join(part, line, job)
         {
             return Ok(());
         }
@@ -269,7 +270,7 @@ impl JobCollector {
         columns.for_each(|(column, number)| column.push(number.unwrap_or(-1)));
         self.records.push(Record {
             line,
-            number: job.part_of.unwrap_or(job.number),
+            number: job.part_of.map_or(job.number, |(whole, _)| whole),
             submit: job.submit,
             wait: job.start.map_or(-1, |start| (start - job.submit).max(0)),
             run: job.run.filter(|_| !job.still_runs).unwrap_or(-1),
@@ -349,13 +350,13 @@ impl JobCollector {
     }
 
     /// Adds a part of a heterogeneous job to the part that came first. Returns whether there was one.
-    fn join(&mut self, whole: i64, line: u32, job: &AccountedJob<'_>) -> bool {
+    fn join(&mut self, (whole, part): (i64, i64), line: u32, job: &AccountedJob<'_>) -> bool {
         let place = self.records.len();
         let known = self.parts.entry((whole, job.submit)).or_insert_with(|| PartsOfJob { place, parts: Vec::new() });
-        let (id, place) = (digest(job.id), known.place);
-        let is_repeated = id != 0 && known.parts.iter().any(|(other, _)| *other == id);
+        let place = known.place;
+        let is_repeated = known.parts.iter().any(|(other, _)| *other == part);
         if !is_repeated {
-            known.parts.push((id, part_of(job)));
+            known.parts.push((part, part_of(job)));
         }
         if place == self.records.len() {
             return false;
