@@ -455,7 +455,7 @@ fn at_a_slurm_site_users_react_too() {
     let places = &lived.life().unwrap().places;
     assert!(!places.is_sorted(), "they come in another order");
     for (job, place) in (0..).zip(places) {
-        assert_eq!(lived.site().unwrap().nodes_and_gpus(job), workload.site().unwrap().nodes_and_gpus(place.index()));
+        assert_eq!(lived.site().unwrap().asks(job), workload.site().unwrap().asks(place.index()));
     }
 }
 

@@ -175,6 +175,39 @@ fn who_is_preempted_is_killed_and_waits_again() {
 }
 
 #[test]
+fn a_qos_says_itself_what_becomes_of_its_jobs() {
+    let conf = |mode: &str| {
+        format!(
+            "PriorityType=priority/multifactor\nPriorityWeightJobSize=1000\nAccountingStorageEnforce=qos\n\
+             PreemptType=preempt/qos\nPreemptMode={mode}\nNodeName=n[1-4] CPUs=8\n\
+             PartitionName=batch Nodes=ALL Default=YES OverSubscribe=EXCLUSIVE\n"
+        )
+    };
+    let killed = |mode: &str, of_low: &str, of_high: &str, second: (&str, u32)| {
+        let job = |qos, submit, nodes| ("ann", "a", qos, "batch", submit, 3000, 60, nodes, nodes * 8, 0);
+        let log = sacct(&[job("low", 0, 3), job(second.0, 300, second.1)]);
+        let qos = format!("Name|Priority|Preempt|PreemptMode\nlow|0||{of_low}\nhigh|10|low|{of_high}\n");
+        let workload = workload(log, &[("slurm.conf", &conf(mode)), ("qos", &qos)]);
+        let schedule = run(&workload, "slurm");
+        assert_eq!(packfair::simulation::check(&workload, &schedule), []);
+        schedule.killed.len()
+    };
+    let wide = ("high", 4);
+    assert_eq!(killed("REQUEUE", "cluster", "cluster", wide), 1);
+    assert_eq!((killed("OFF", "cluster", "cluster", wide), killed("OFF", "cancel", "cluster", wide)), (0, 1));
+    // of one QOS only who has the higher priority, where either says so
+    assert_eq!(killed("REQUEUE", "cluster", "cluster", ("low", 4)), 0);
+    assert_eq!(killed("REQUEUE", "within,requeue", "cluster", ("low", 4)), 1);
+    assert_eq!(killed("REQUEUE,WITHIN", "cluster", "cluster", ("low", 4)), 1);
+    assert_eq!(killed("REQUEUE,WITHIN", "cluster", "cluster", ("low", 2)), 0, "a smaller job has the lower priority");
+    let narrow = ("high", 2);
+    assert_eq!(killed("REQUEUE", "cluster", "cluster", narrow), 1);
+    assert_eq!(killed("REQUEUE", "cluster", "priority", narrow), 0);
+    assert_eq!(killed("REQUEUE,PRIORITY", "cluster", "cluster", narrow), 0);
+    assert_eq!(killed("REQUEUE,PRIORITY", "cluster", "cluster", wide), 1);
+}
+
+#[test]
 fn a_partition_that_a_change_makes_takes_the_jobs_that_it_allows() {
     let conf = format!("ClusterName=c\n{NODES}");
     let job = |submit, limit, nodes| ("ann", "a", "", "batch", submit, 60 * limit, limit, nodes, nodes * 8, 0);

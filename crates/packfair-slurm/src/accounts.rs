@@ -2,6 +2,7 @@
 
 use super::finding::FindingLog;
 use super::limits::JobLimits;
+use super::partitions::PreemptedJobs;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
@@ -56,6 +57,12 @@ pub struct Qos {
     pub limits: JobLimits,
     /// The QOS from whose jobs it may take nodes.
     pub preempts: Vec<String>,
+    /// What becomes of its jobs that are preempted by QOS, where it says so itself (PreemptMode).
+    pub preempted: Option<PreemptedJobs>,
+    /// Whether a job of it may take the nodes of another of it with a lower priority (PreemptMode=WITHIN).
+    pub preempts_within: bool,
+    /// Whether it takes nodes only from jobs with a lower priority (PreemptMode=PRIORITY).
+    pub preempts_by_priority: bool,
 }
 
 /// An association as it stands in a file, with names.

@@ -311,12 +311,13 @@ pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Si
         "preemptmode" => {
             let modes: Vec<&str> = flags.split(',').map(str::trim).collect();
             site.preempts = modes.contains(&"REQUEUE") || modes.contains(&"CANCEL");
+            site.preempts_within = modes.contains(&"WITHIN");
+            site.preempts_by_priority = modes.contains(&"PRIORITY");
             for mode in modes {
                 let effect = match mode {
-                    "OFF" | "REQUEUE" | "CANCEL" => continue,
+                    "OFF" | "REQUEUE" | "CANCEL" | "WITHIN" | "PRIORITY" => continue,
                     "SUSPEND" => "no job is suspended: who would preempt one waits until it ends",
                     "GANG" => "jobs do not take turns on the same processors",
-                    "WITHIN" => "no job is preempted by one of its own QOS",
                     _ => {
                         findings.note(FindingKind::Ignored, line, format!("PreemptMode {mode:.40}: no such mode"));
                         continue;

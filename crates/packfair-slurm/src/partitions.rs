@@ -89,6 +89,31 @@ pub enum PreemptedJobs {
     Suspended,
 }
 
+impl PreemptedJobs {
+    /// What a value of PreemptMode says; none where it names no mode.
+    pub(super) fn of(modes: &str) -> Option<Self> {
+        match () {
+            () if has_mode(modes, "REQUEUE") || has_mode(modes, "CANCEL") => Some(PreemptedJobs::Killed),
+            () if has_mode(modes, "SUSPEND") || has_mode(modes, "GANG") => Some(PreemptedJobs::Suspended),
+            () if has_mode(modes, "OFF") => Some(PreemptedJobs::Spared),
+            () => None,
+        }
+    }
+}
+
+/// Whether a value of PreemptMode names a mode.
+pub(super) fn has_mode(modes: &str, mode: &str) -> bool {
+    modes.split(',').any(|own| own.trim().eq_ignore_ascii_case(mode))
+}
+
+/// What is told of a partition or QOS whose jobs Slurm would suspend.
+pub(super) fn not_suspended(what: &str, name: &str, modes: &str) -> String {
+    format!(
+        "PreemptMode={modes:.40} of {what} {name:.60}: no job is suspended, so who would preempt one of its jobs waits until \
+         it ends"
+    )
+}
+
 /// When the nodes of a partition are switched off and on, seconds, as far as it says so itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartitionSaving {
@@ -262,24 +287,20 @@ impl PartitionLine {
                     }
                 }
                 "preemptmode" => {
-                    let has = |mode: &str| value.split(',').any(|own| own.trim().eq_ignore_ascii_case(mode));
-                    partition.preempted = match () {
-                        () if has("REQUEUE") || has("CANCEL") => Some(PreemptedJobs::Killed),
-                        () if has("SUSPEND") || has("GANG") => {
-                            let words = format!(
-                                "PreemptMode={value:.40} of partition {}: no job is suspended, so who would preempt one of \
-                                 its jobs waits until it ends",
-                                self.name
-                            );
-                            findings.note(FindingKind::NotModelled, line, words);
-                            Some(PreemptedJobs::Suspended)
-                        }
-                        () if has("OFF") => Some(PreemptedJobs::Spared),
-                        () => {
-                            wrong();
-                            None
-                        }
-                    };
+                    partition.preempted = PreemptedJobs::of(value);
+                    if partition.preempted.is_none() {
+                        wrong();
+                    }
+                    if partition.preempted == Some(PreemptedJobs::Suspended) {
+                        findings.note(FindingKind::NotModelled, line, not_suspended("partition", &self.name, value));
+                    }
+                    if has_mode(value, "PRIORITY") {
+                        let words = format!(
+                            "PreemptMode={value:.40} of partition {}: its jobs preempt whatever their priority",
+                            self.name
+                        );
+                        findings.note(FindingKind::NotModelled, line, words);
+                    }
                 }
                 "powerdownonidle" if !said("YES") => {}
                 "powerdownonidle" => {

@@ -512,6 +512,18 @@ mod tests {
             of_partition("SUSPEND")
         );
         assert!(of_partition("SWAP")[0].contains("wrong"));
+        assert!(of_partition("REQUEUE,PRIORITY")[0].contains("whatever their priority"));
+        assert_eq!(told("PreemptType=preempt/qos\nPreemptMode=CANCEL,WITHIN,PRIORITY"), Vec::<String>::new());
+        let of_qos = |mode: &str| {
+            let text = format!("Name|Priority|Preempt|PreemptMode\nhigh|10|low|{mode}\nlow|0||cluster\n");
+            let read = site(&[("slurm.conf", "NodeName=n1\nPartitionName=p Nodes=ALL\n"), ("qos", &text)]);
+            let told = read.findings.iter().map(ToString::to_string).collect::<Vec<_>>().concat();
+            (read.qos[0].preempted, read.qos[0].preempts_within, told)
+        };
+        assert_eq!(of_qos("cluster"), (None, false, String::new()));
+        assert_eq!(of_qos("within,requeue"), (Some(crate::PreemptedJobs::Killed), true, String::new()));
+        assert!(of_qos("suspend").2.contains("of QOS high: no job is suspended"), "{}", of_qos("suspend").2);
+        assert!(of_qos("swap").2.contains("no such mode"), "{}", of_qos("swap").2);
         let saving = |words: &str| told(&format!("PartitionName=q Nodes=ALL {words}"));
         assert_eq!(saving("SuspendTime=INFINITE SuspendTimeout=30 ResumeTimeout=900"), Vec::<String>::new());
         assert!(saving("SuspendTime=soon")[0].contains("wrong"));

@@ -46,6 +46,12 @@ pub struct Site {
     pub preempt_by: PreemptBy,
     /// Whether preempted jobs are killed: PreemptMode is REQUEUE or CANCEL.
     pub preempts: bool,
+    /// Whether by QOS a job may preempt others of its own QOS that have a lower priority (PreemptMode=WITHIN).
+    #[serde(default)]
+    pub preempts_within: bool,
+    /// Whether jobs preempt only those that have a lower priority (PreemptMode=PRIORITY).
+    #[serde(default)]
+    pub preempts_by_priority: bool,
     /// Whether jobs wait again that were killed because a node failed (JobRequeue).
     pub requeues: bool,
     /// KillWait, seconds.
@@ -105,19 +111,23 @@ pub enum PreemptBy {
 }
 
 impl Site {
-    /// Whether jobs of some partition are killed when they are preempted.
+    /// Whether jobs of some partition or QOS are killed when they are preempted.
     pub fn kills_preempted(&self) -> bool {
-        (0..self.partitions.len() as u32).any(|partition| self.kills_preempted_of(partition))
+        match self.preempt_by {
+            PreemptBy::Nobody => false,
+            PreemptBy::Partition => (0..self.partitions.len() as u32).any(|at| self.kills_preempted_of(at, None)),
+            PreemptBy::Qos => (0..self.qos.len() as u32).any(|at| self.kills_preempted_of(0, Some(at))),
+        }
     }
 
-    /// Whether the jobs of a partition are killed when they are preempted.
-    pub fn kills_preempted_of(&self, partition: u32) -> bool {
-        let own = self.partitions.get(partition as usize).and_then(|partition| partition.preempted);
-        match (self.preempt_by, own) {
-            (PreemptBy::Nobody, _) => false,
-            (PreemptBy::Partition, Some(own)) => own == PreemptedJobs::Killed,
-            _ => self.preempts,
-        }
+    /// Whether the jobs of a partition and a QOS, given by their places, are killed when they are preempted.
+    pub fn kills_preempted_of(&self, partition: u32, qos: Option<u32>) -> bool {
+        let own = match self.preempt_by {
+            PreemptBy::Nobody => return false,
+            PreemptBy::Partition => self.partitions.get(partition as usize).and_then(|partition| partition.preempted),
+            PreemptBy::Qos => qos.and_then(|at| self.qos[at as usize].preempted),
+        };
+        own.map_or(self.preempts, |own| own == PreemptedJobs::Killed)
     }
 
     /// Has the reservations of which no file tells when they were made be known this long before they begin, seconds.
@@ -182,6 +192,8 @@ impl Site {
             licences: Vec::new(),
             preempt_by: PreemptBy::Nobody,
             preempts: false,
+            preempts_within: false,
+            preempts_by_priority: false,
             requeues: true,
             kill_wait: 30,
             over_time: 0,

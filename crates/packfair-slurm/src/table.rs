@@ -3,6 +3,7 @@
 use super::accounts::{AssociationLine, Qos};
 use super::finding::{FindingKind, FindingLog};
 use super::limits::LimitSet;
+use super::partitions::{PreemptedJobs, has_mode, not_suspended};
 
 /// A table: the names of its columns, and its rows.
 pub(super) struct SlurmTable<'a> {
@@ -80,7 +81,6 @@ const QOS_WITHOUT_EFFECT: &[&str] = &[
     "id",
     "description",
     "gracetime",
-    "preemptmode",
     "preemptexempttime",
     "flags",
     "usagethres",
@@ -182,6 +182,20 @@ pub(super) fn set_qos(qos: &mut Qos, name: &str, value: &str, line: u32, finding
             _ => findings.wrong(line, format!("UsageFactor={value:.40}: it takes a number")),
         },
         "preempt" => qos.preempts = value.split(',').map(|name| name.trim().to_owned()).collect(),
+        "preemptmode" => {
+            qos.preempts_within = has_mode(value, "WITHIN");
+            qos.preempts_by_priority = has_mode(value, "PRIORITY");
+            // OFF stands for the mode of the cluster
+            qos.preempted = PreemptedJobs::of(value).filter(|own| *own != PreemptedJobs::Spared);
+            if qos.preempted == Some(PreemptedJobs::Suspended) {
+                findings.note(FindingKind::NotModelled, line, not_suspended("QOS", &qos.name, value));
+            }
+            const MODES: [&str; 9] =
+                ["", "CLUSTER", "OFF", "CANCEL", "REQUEUE", "SUSPEND", "GANG", "WITHIN", "PRIORITY"];
+            if !value.split(',').all(|own| MODES.iter().any(|mode| own.trim().eq_ignore_ascii_case(mode))) {
+                findings.wrong(line, format!("PreemptMode={value:.40} of a QOS: there is no such mode"));
+            }
+        }
         known if QOS_WITHOUT_EFFECT.contains(&known) => {}
         lower => match qos.limits.set(lower, value) {
             LimitSet::Set => {}

@@ -8,7 +8,6 @@ pub(super) const UNMODELLED: &[&str] = &[
     "bb_array_stage_cnt",
     "bf_allow_magnetic_slot",
     "bf_busy_nodes",
-    "bf_hetjob_immediate",
     "bf_hetjob_prio",
     "bf_ignore_newly_avail_nodes",
     "bf_node_space_size",

@@ -78,7 +78,7 @@ pub use lublin::lublin;
 pub use machine::{MOST_PROCESSORS, Machine, MachineSource};
 pub use merge::{MergeError, merge};
 pub use moment::{local_date, read_moment, write_moment};
-pub use options::{AskedMemory, JobOptions, NodeSharing};
+pub use options::{AskedMemory, JobOptions, JobPart, NodeSharing};
 pub use printable::printable;
 pub use queue::{HeldNodes, Joined, Queue, QueueError, QueuedJob, is_queue, read_queue};
 pub use reading::ReadError;
@@ -86,7 +86,7 @@ pub use request::{JobId, Request, Seconds};
 pub use resample::{ResampleError, Resampling};
 pub use shrink::shrink;
 pub use similarity::{Groups, IN_COMMON, KINDS, Similarity};
-pub use site::JobSite;
+pub use site::{JobSite, SitePart, SiteRequest};
 pub use split::{NoSplit, split};
 pub use summary::{
     BothUtilisations, Common, Distribution, HistogramClass, Quantiles, QueueChoice, Steps, Summary, Uncounted,

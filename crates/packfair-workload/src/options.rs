@@ -18,6 +18,24 @@ pub struct JobOptions {
     pub switches: Option<(u32, u32)>,
     /// Who may share its nodes (`--exclusive`).
     pub sharing: NodeSharing,
+    /// The parts of a heterogeneous job, each with what it asks for by itself; else empty.
+    pub parts: Vec<JobPart>,
+}
+
+/// A part of a heterogeneous job. All parts start together.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct JobPart {
+    pub processors: u32,
+    /// The partitions that it names, as the log has them.
+    pub partition: String,
+    /// Nodes, graphics processors, and memory on all nodes (MiB); 0 where the log does not tell.
+    pub nodes: u32,
+    pub gpus: u32,
+    pub memory: u32,
+    /// The fewest nodes that it asked for, and the most; none where the log does not tell.
+    pub node_range: Option<(u32, u32)>,
+    /// What it asks for beyond these.
+    pub options: JobOptions,
 }
 
 /// How a job asks for memory, MiB.

@@ -32,6 +32,8 @@ pub struct JobSite {
     /// What each asks for beyond these: 0 for nothing, else the number of its options from 1 on.
     options: Vec<u32>,
     option_kinds: Vec<JobOptions>,
+    /// The parts of heterogeneous jobs, by the number of their options.
+    parts: FxHashMap<u32, Vec<SitePart>>,
     /// 1 for each that has the memory which the site gives jobs that ask for none, or of whose memory nothing is known.
     usual_memory: Vec<u32>,
     /// The priority that each was last given, 0 where the log does not tell.
@@ -52,6 +54,31 @@ pub struct JobSite {
     missing: Vec<String>,
 }
 
+/// What a job, or a part of one, asks of a site.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SiteRequest {
+    /// Nodes, and graphics processors on all of them; 0 where the log does not tell.
+    pub nodes: u32,
+    pub gpus: u32,
+    /// Memory on all nodes, MiB; 0 where the log does not tell.
+    pub memory: u32,
+    /// The fewest nodes, and the most (0: any number); none where the log does not tell.
+    pub node_range: Option<(u32, u32)>,
+    /// The number of the options among [`JobSite::option_kinds`], from 1 on; 0 for none.
+    pub options: u32,
+    /// Whether it has the memory that the site gives those who ask for none.
+    pub has_usual_memory: bool,
+}
+
+/// A part of a heterogeneous job on a site.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SitePart {
+    pub processors: u32,
+    /// The places of its partitions; at least one.
+    pub partitions: Vec<u32>,
+    pub asks: SiteRequest,
+}
+
 impl JobSite {
     /// A site of which only the number of processors is known.
     pub fn plain(processors: u32, version: Version) -> Self {
@@ -65,6 +92,7 @@ impl JobSite {
             memory: Vec::new(),
             options: Vec::new(),
             option_kinds: Vec::new(),
+            parts: FxHashMap::default(),
             usual_memory: Vec::new(),
             priorities: Vec::new(),
             holds: Vec::new(),
@@ -98,22 +126,24 @@ impl JobSite {
         self.associations.get(&(request.user, request.group)).copied()
     }
 
-    /// The numbers of nodes and of graphics processors of the job at this place in log order, 0 where the log does not
-    /// tell.
-    pub fn nodes_and_gpus(&self, job: usize) -> (u32, u32) {
+    /// What the job at this place in log order asks for.
+    pub fn asks(&self, job: usize) -> SiteRequest {
         let of = |column: &[u32]| column.get(job).copied().unwrap_or(0);
-        (of(&self.nodes), of(&self.gpus))
+        SiteRequest {
+            nodes: of(&self.nodes),
+            gpus: of(&self.gpus),
+            memory: of(&self.memory),
+            node_range: self.ranges.get(job).copied().filter(|&(least, _)| least > 0),
+            options: of(&self.options),
+            has_usual_memory: of(&self.usual_memory) == 1,
+        }
     }
 
-    /// The fewest nodes that the job at this place in log order asked for, and the most (0: any number); none where the
-    /// log does not tell.
-    pub fn node_range(&self, job: usize) -> Option<(u32, u32)> {
-        self.ranges.get(job).copied().filter(|&(least, _)| least > 0)
-    }
-
-    /// Memory of the job at this place in log order on all its nodes, MiB; 0 where the log does not tell.
-    pub fn memory(&self, job: usize) -> u64 {
-        self.memory.get(job).copied().map_or(0, u64::from)
+    /// The parts of the job at this place in log order, where it is a heterogeneous one that asks for so many processors.
+    pub fn parts(&self, job: usize, processors: u32) -> &[SitePart] {
+        let parts = self.options.get(job).and_then(|number| self.parts.get(number)).map_or(&[][..], Vec::as_slice);
+        let sum: u64 = parts.iter().map(|part| u64::from(part.processors)).sum();
+        if sum == u64::from(processors) { parts } else { &[] }
     }
 
     /// Makes what the job at this place in log order asks for `new / old` times as large, each number rounded up.
@@ -128,58 +158,42 @@ impl JobSite {
         self.ranges.get_mut(job).into_iter().for_each(|range| *range = (scaled(range.0), scaled(range.1)));
     }
 
-    /// The number of the options of the job at this place in log order among [`JobSite::option_kinds`], from 1 on; 0 where
-    /// it has none.
-    pub fn options(&self, job: usize) -> u32 {
-        self.options.get(job).copied().unwrap_or(0)
-    }
-
     /// The options of jobs, each once.
     pub fn option_kinds(&self) -> &[JobOptions] {
         &self.option_kinds
     }
 
-    /// Whether the job at this place in log order has the memory that the site gives those who ask for none.
-    pub fn has_usual_memory(&self, job: usize) -> bool {
-        self.usual_memory.get(job).is_some_and(|&is_usual| is_usual == 1)
+    /// How a job asks for memory.
+    pub fn asked_memory(&self, asks: &SiteRequest) -> AskedMemory {
+        asks.options.checked_sub(1).map(|at| self.option_kinds[at as usize].memory).unwrap_or_default()
     }
 
-    /// How the job at this place in log order asks for memory.
-    pub fn asked_memory(&self, job: usize) -> AskedMemory {
-        self.options(job).checked_sub(1).map(|at| self.option_kinds[at as usize].memory).unwrap_or_default()
-    }
-
-    /// The memory of the job at this place in log order on each of its nodes, MiB, in a partition with these rules; none
-    /// where nothing tells it.
-    fn memory_on_node(&self, job: usize, processors: u32, partition: &SlurmPartition) -> Option<u64> {
-        let (nodes, gpus) = self.nodes_and_gpus(job);
-        let on_each = |all: u32| u64::from(all.div_ceil(nodes.max(1)));
+    /// The memory of a job on each of its nodes, MiB, in a partition with these rules; none where nothing tells it.
+    fn memory_on_node(&self, asks: &SiteRequest, processors: u32, partition: &SlurmPartition) -> Option<u64> {
+        let on_each = |all: u32| u64::from(all.div_ceil(asks.nodes.max(1)));
         let whole = || partition.nodes.first().map(|&node| self.site.nodes[node as usize].memory);
-        match self.asked_memory(job) {
+        match self.asked_memory(asks) {
             // all of a node: Slurm looks at the first one
             AskedMemory::OfNode(0) => whole(),
             AskedMemory::OfNode(each) => Some(u64::from(each)),
             AskedMemory::OfCpu(each) => Some(u64::from(each) * on_each(processors)),
-            AskedMemory::OfGpu(each) => Some(u64::from(each) * on_each(gpus)),
-            AskedMemory::Unsaid if self.has_usual_memory(job) => {
-                match partition.memory.usual(&self.site.memory, gpus > 0)? {
+            AskedMemory::OfGpu(each) => Some(u64::from(each) * on_each(asks.gpus)),
+            AskedMemory::Unsaid if asks.has_usual_memory => {
+                match partition.memory.usual(&self.site.memory, asks.gpus > 0)? {
                     MemoryRule::OfCpu(each) => Some(each * on_each(processors)),
                     MemoryRule::OfNode(each) => Some(each),
-                    MemoryRule::OfGpu(each) => Some(each * on_each(gpus)),
+                    MemoryRule::OfGpu(each) => Some(each * on_each(asks.gpus)),
                 }
             }
-            AskedMemory::Unsaid => {
-                Some(self.memory(job)).filter(|&all| all > 0).map(|all| all.div_ceil(u64::from(nodes.max(1))))
-            }
+            AskedMemory::Unsaid => Some(on_each(asks.memory)).filter(|&memory| memory > 0),
         }
     }
 
-    /// Whether the job at this place in log order wants more memory on a node than MaxMemPerNode allows in a partition, so
-    /// that Slurm refuses it.
-    pub fn is_over_memory(&self, job: usize, processors: u32, partition: &SlurmPartition) -> bool {
+    /// Whether a job wants more memory on a node than MaxMemPerNode allows in a partition, so that Slurm refuses it.
+    pub fn is_over_memory(&self, asks: &SiteRequest, processors: u32, partition: &SlurmPartition) -> bool {
         match partition.memory.most(&self.site.memory) {
             Some(MemoryRule::OfNode(most)) => {
-                self.memory_on_node(job, processors, partition).is_some_and(|memory| memory > most)
+                self.memory_on_node(asks, processors, partition).is_some_and(|memory| memory > most)
             }
             _ => false,
         }

@@ -6,6 +6,7 @@ mod dependencies;
 mod holds;
 mod options;
 mod partitions;
+mod parts;
 mod pauses;
 mod preemption;
 mod saving;

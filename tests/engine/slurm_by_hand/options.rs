@@ -157,6 +157,54 @@ fn nodes_of_one_user_take_nobody_else() {
     assert!(alone[1] >= 1000 && alone[2] >= 1000, "{alone:?}");
 }
 
+#[test]
+fn the_node_that_is_loaded_least_is_taken_where_the_site_says_so() {
+    let conf = |more: &str, of_partition: &str| {
+        format!("{more}NodeName=n[1-2] CPUs=8\nPartitionName=batch Nodes=ALL Default=YES {of_partition}\n")
+    };
+    let jobs = [
+        Asked("ann", 0, 1000, 20, 1, 4, "", "-N 1"),
+        Asked("ann", 10, 1000, 20, 1, 4, "", "-N 1"),
+        // a node for itself
+        Asked("ann", 20, 100, 10, 1, 8, "", "-N 1"),
+    ];
+    let start = |more: &str, of_partition: &str| starts_of(&jobs, &conf(more, of_partition), "slurm")[2];
+    assert!(start("", "") < 20 + SOON, "both are on one node");
+    assert!((1000..1000 + SOON).contains(&start("", "LLN=YES")), "each is on a node of its own");
+    assert!((1000..1000 + SOON).contains(&start("SelectTypeParameters=CR_Core,CR_LLN\n", "")));
+}
+
+#[test]
+fn jobs_of_one_processor_go_to_the_last_nodes_where_the_site_says_so() {
+    let start = |processors, parameters: &str| {
+        let conf = format!(
+            "SchedulerParameters={parameters}\nNodeName=n1 CPUs=8 Feature=first\nNodeName=n2 CPUs=8\n\
+             PartitionName=batch Nodes=ALL Default=YES\n"
+        );
+        let jobs = [
+            Asked("ann", 0, 1000, 20, 1, processors, "", "-N 1"),
+            Asked("ann", 20, 100, 10, 1, 8, "", "-N 1 -C first"),
+        ];
+        starts_of(&jobs, &conf, "slurm")[1]
+    };
+    assert!((1000..1000 + SOON).contains(&start(1, "")), "it is on the first node");
+    assert!(start(1, "pack_serial_at_end") < 20 + SOON);
+    assert!((1000..1000 + SOON).contains(&start(2, "pack_serial_at_end")), "two processors are not serial");
+}
+
+#[test]
+fn light_nodes_are_taken_first() {
+    let conf = |weight: u32| {
+        format!(
+            "NodeName=n1 CPUs=8 Feature=first Weight={weight}\nNodeName=n2 CPUs=8 Weight=5\n\
+             PartitionName=batch Nodes=ALL Default=YES\n"
+        )
+    };
+    let jobs = [Asked("ann", 0, 1000, 20, 1, 1, "", "-N 1"), Asked("ann", 20, 100, 10, 1, 8, "", "-N 1 -C first")];
+    assert!(starts_of(&jobs, &conf(9), "slurm")[1] < 20 + SOON, "the light node was taken");
+    assert!((1000..1000 + SOON).contains(&starts_of(&jobs, &conf(1), "slurm")[1]));
+}
+
 const TREE: &str = "SwitchName=left Nodes=n[1-4]\nSwitchName=right Nodes=n[5-8]\nSwitchName=top Switches=left,right\n";
 
 /// Starts on eight nodes at two switches.

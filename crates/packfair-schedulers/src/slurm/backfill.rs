@@ -4,6 +4,7 @@ use super::Controller;
 use super::cycle::{ArrayCycle, Cycle, CycleCounts};
 use super::job::JobState;
 use super::look::LookResult;
+use super::parts::PlannedParts;
 use super::reason::Unlooked;
 use super::room::Allocation;
 use super::table::SlotTable;
@@ -16,6 +17,13 @@ use std::cell::Cell;
 
 /// When a job that a limit keeps from starting is taken to start, seconds from now, where nothing tells the time.
 const UNKNOWN_START: Seconds = 500;
+
+/// What a cycle starts next.
+enum NextStart {
+    Job(Allocation),
+    /// A job of which all parts have been found (bf_hetjob_immediate).
+    Parts,
+}
 
 impl Controller {
     /// Begins a backfill cycle. Returns how many jobs it has tested; none if it pauses.
@@ -51,25 +59,37 @@ impl Controller {
         cycle.window = now + self.parameter(SlurmParameter::BfWindow) * 60;
         let mut started = 0;
         let passed_over = loop {
-            let Some(allocation) = self.next_start(&mut cycle, most, actions.free()) else {
-                if cycle.course.is_pausing() {
+            match self.next_start(&mut cycle, most, actions.free()) {
+                Some(NextStart::Job(allocation)) => {
+                    let mut job;
+                    (job, cycle.place) = self.take_out(cycle.place - 1);
+                    job.waits.is_backfilled = true;
+                    if let Some(licences) = &mut cycle.licences {
+                        licences.reserve(self.nodes.want(job.ask), now, now + job.limit);
+                    }
+                    self.start(job, allocation, at, actions);
+                    started += 1;
+                }
+                Some(NextStart::Parts) => started += self.start_parts(&mut cycle, at, actions).unwrap_or(0),
+                None if cycle.course.is_pausing() => {
                     self.pause(cycle, at);
                     return None;
                 }
-                break Unlooked::BeyondTest;
-            };
-            let mut job;
-            (job, cycle.place) = self.take_out(cycle.place - 1);
-            job.waits.is_backfilled = true;
-            if let Some(licences) = &mut cycle.licences {
-                licences.reserve(self.nodes.want(job.ask), now, now + job.limit);
+                None => break Unlooked::BeyondTest,
             }
-            self.start(job, allocation, at, actions);
-            started += 1;
             if most_started > 0 && started >= most_started {
                 break Unlooked::Over;
             }
         };
+        let has_parts = !cycle.parts.are_none();
+        while (most_started == 0 || started < most_started)
+            && let Some(more) = self.start_parts(&mut cycle, at, actions)
+        {
+            started += more;
+        }
+        if started == 0 && self.running.is_empty() && self.completing.is_empty() {
+            started += self.start_parts_alone(&mut cycle, at, actions);
+        }
         let place = cycle.place.min(self.queue.len());
         self.queue[place..].iter_mut().for_each(|job| job.waits.pass_over(passed_over, now));
         self.planned.clone_from(&cycle.planned);
@@ -78,7 +98,7 @@ impl Controller {
             self.changed(at);
         }
         let tested = cycle.tested.min(most);
-        let is_still = started == 0 && cycle.victims.is_empty() && self.completing.is_empty();
+        let is_still = started == 0 && cycle.victims.is_empty() && self.completing.is_empty() && !has_parts;
         self.preempt(std::mem::take(&mut cycle.victims));
         self.plan = Some(cycle).filter(|_| is_still && self.keeps_plans());
         Some(tested)
@@ -102,6 +122,7 @@ impl Controller {
             course: self.course(),
             array: None,
             licences: self.licence_table(now),
+            parts: PlannedParts::default(),
         }
     }
 
@@ -114,10 +135,11 @@ impl Controller {
             && !self.limits.counts_promises()
     }
 
-    /// Goes on with a cycle up to the next job that starts, which then stands just before the cycle's place. Returns
-    /// the job's allocation; none if the cycle ends or pauses.
-    fn next_start(&mut self, cycle: &mut Cycle, most: i64, free: u32) -> Option<Allocation> {
+    /// Goes on with a cycle up to the next job that starts, which then stands just before the cycle's place; none if the
+    /// cycle ends or pauses.
+    fn next_start(&mut self, cycle: &mut Cycle, most: i64, free: u32) -> Option<NextStart> {
         let stops_at_limits = self.site().parameters.has(SlurmParameter::AssocLimitStop);
+        let starts_parts = self.site().parameters.has(SlurmParameter::BfHetjobImmediate);
         let mut queue = std::mem::take(&mut self.queue);
         let running = self.running.iter().map(|run| AllocationEnd { end: run.end, allocation: &run.allocation });
         let endings = Endings::of(running, &self.nodes);
@@ -130,10 +152,22 @@ impl Controller {
                 break;
             }
             cycle.place = place + 1;
-            let job = &mut queue[place];
+            let job = &queue[place];
             if !self.is_up(job.partition as usize) {
                 continue;
             }
+            let mut least = now;
+            if let Some(part) = job.part {
+                let id = job.waiting.job;
+                let reach = || self.reach(queue.iter().filter(|other| other.waiting.job == id));
+                let others = cycle.parts.come_to(id, part, reach);
+                let Some(others) = others else {
+                    queue[place].waits.look(now);
+                    continue;
+                };
+                least = others.max(now);
+            }
+            let job = &mut queue[place];
             if let Some(task) = job.task
                 && let Some(why) = self.is_past(task, job.partition, cycle)
             {
@@ -157,7 +191,7 @@ impl Controller {
             job.waits.look(now);
             job.try_at(now);
             let reserves = self.reserves(job, cycle);
-            let look = self.look(job, cycle, &endings, reserves);
+            let look = self.look(job, least, cycle, &endings, reserves);
             // how many nodes of a group are taken depends on which ones are chosen; for a slot none are yet
             let by_nodes = match &look {
                 LookResult::Start(allocation, _) | LookResult::Preempts(_, allocation) => {
@@ -174,9 +208,17 @@ impl Controller {
                 continue;
             }
             match look {
+                LookResult::Start(allocation, _) if held.is_none() && job.part.is_some() => {
+                    self.give_slot(job, now, &allocation, cycle);
+                    cycle.parts.found(job, now, &allocation);
+                    if starts_parts && cycle.parts.are_ready(now) {
+                        found = Some(NextStart::Parts);
+                        break;
+                    }
+                }
                 LookResult::Start(allocation, _) if held.is_none() && job.waiting.processors <= free => {
                     cycle.array.iter_mut().for_each(|course| course.is_over = false);
-                    found = Some(allocation);
+                    found = Some(NextStart::Job(allocation));
                     break;
                 }
                 LookResult::Start(allocation, later)
@@ -194,7 +236,10 @@ impl Controller {
                     }
                     self.give_slot(job, now, &allocation, cycle);
                 }
-                LookResult::Slot(start, allocation) if reserves => self.give_slot(job, start, &allocation, cycle),
+                LookResult::Slot(start, allocation) if reserves => {
+                    self.give_slot(job, start, &allocation, cycle);
+                    cycle.parts.found(job, start, &allocation);
+                }
                 _ => {}
             }
         }
@@ -244,8 +289,10 @@ impl Controller {
         if let Some(licences) = &mut cycle.licences {
             licences.reserve(self.nodes.want(job.ask), start, start + job.limit);
         }
-        let is_soonest = other.as_ref().is_none_or(|other| (start as f64) < other.start);
+        let is_soonest = job.part.is_some() || other.as_ref().is_none_or(|other| (start as f64) < other.start);
         match other {
+            // the parts of a job start with the last of them
+            Some(other) if job.part.is_some() => other.start = other.start.max(start as f64),
             Some(other) => other.start = other.start.min(start as f64),
             None => cycle.planned.push(Reservation { job: job.waiting, start: start as f64 }),
         }
@@ -288,7 +335,8 @@ impl Controller {
     fn reserves(&self, job: &JobState, cycle: &Cycle) -> bool {
         let most = self.parameter(SlurmParameter::BfJobPartCountReserve);
         let has_one = || cycle.planned.iter().any(|other| other.job.job == job.waiting.job);
-        let is_one_enough = job.has_others && self.site().parameters.has(SlurmParameter::BfOneResvPerJob);
+        let is_one_enough =
+            job.has_others && job.part.is_none() && self.site().parameters.has(SlurmParameter::BfOneResvPerJob);
         let reserved = cycle.counts.reserved.get(&job.partition).copied().unwrap_or(0);
         job.priority >= self.parameter(SlurmParameter::BfMinPrioReserve) as f64
             && !self.is_young(job, cycle.now)

@@ -2,6 +2,7 @@
 
 use super::job::JobState;
 use super::licences::LicenceTable;
+use super::parts::PlannedParts;
 use super::table::SlotTable;
 use packfair_engine::model::Reservation;
 use packfair_workload::{JobId, Seconds};
@@ -32,6 +33,8 @@ pub(super) struct Cycle {
     pub(super) array: Option<ArrayCycle>,
     /// When licences are free; none where backfill does not plan for them.
     pub(super) licences: Option<LicenceTable>,
+    /// What the cycle has found for the parts of heterogeneous jobs.
+    pub(super) parts: PlannedParts,
 }
 
 /// Counts of a cycle: the jobs that it has looked at, by user, partition or association, and the slots by partition.
@@ -70,7 +73,7 @@ pub(super) struct Pace {
 /// How much time a cycle has used, and which jobs it has left.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CycleState {
-    /// The entries of the queue at the beginning of the cycle that are left, the last first. None where the cycle takes
+    /// The entries of the queue at the beginning of the cycle that are left, by job and number, the last first. None where the cycle takes
     /// no time, because then the queue stays as it is.
     pub(super) left: Option<Vec<(JobId, u32)>>,
     /// The time of work since the last pause, and the time of the whole cycle, seconds.
@@ -88,7 +91,7 @@ impl CycleState {
     pub(super) fn next(&mut self, place: usize, queue: &[Box<JobState>]) -> Option<usize> {
         let Some(left) = &mut self.left else { return Some(place).filter(|&place| place < queue.len()) };
         while let Some(&next) = left.last() {
-            if let Some(at) = queue.iter().position(|job| (job.waiting.job, job.partition) == next) {
+            if let Some(at) = queue.iter().position(|job| (job.waiting.job, job.turn.entry) == next) {
                 return Some(at);
             }
             left.pop();

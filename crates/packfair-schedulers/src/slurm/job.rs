@@ -6,7 +6,7 @@ use super::room::{Allocation, Ask, MemoryAsk, NodeOrder, Nodes};
 use super::tree::SwitchAsk;
 use packfair_engine::model::Waiting;
 use packfair_slurm::{MemoryRule, SlurmParameter, SlurmPartition};
-use packfair_workload::{ArrayTask, AskedMemory, JobId, JobSite, NodeSharing, Request, Seconds};
+use packfair_workload::{ArrayTask, AskedMemory, JobId, JobSite, NodeSharing, Request, Seconds, SiteRequest};
 use std::cmp::Ordering;
 
 /// An entry of the queue: a job that waits in a partition.
@@ -19,8 +19,10 @@ pub(super) struct JobState {
     /// The time limit in whole minutes, given in seconds.
     pub limit: Seconds,
     pub partition: u32,
-    /// Whether the job waits in other partitions too.
+    /// Whether the job has other entries: in other partitions, or of its other parts.
     pub has_others: bool,
+    /// The part of a heterogeneous job that it is: its number from 0 on, and how many there are. None for a whole job.
+    pub part: Option<(u32, u32)>,
     pub turn: Turn,
     pub task: Option<ArrayTask>,
     pub tier: u32,
@@ -82,10 +84,9 @@ impl JobState {
         limits: f64,
     ) -> Vec<u32> {
         let site = &jobs.site;
-        let (nodes, _) = jobs.nodes_and_gpus(place.index());
+        let SiteRequest { nodes, options, .. } = jobs.asks(place.index());
         let limit = limit_of(waiting, limits);
-        let kinds =
-            jobs.options(place.index()).checked_sub(1).map(|at| jobs.option_kinds()[at as usize].gpus.as_slice());
+        let kinds = options.checked_sub(1).map(|at| jobs.option_kinds()[at as usize].gpus.as_slice());
         let is_of_kind = |partition: &SlurmPartition| {
             let mut there = partition.nodes.iter().flat_map(|&at| &site.nodes[at as usize].gpu_kinds).peekable();
             // one of GPUs of a type is for who asks for that type, unless it is for short jobs
@@ -116,33 +117,30 @@ impl JobState {
         other.map(|at| at as u32).or(own.first().copied()).into_iter().collect()
     }
 
-    /// The entry of a job in a partition of a site. The time limit is multiplied by `limits`. The tuple has the job's
-    /// request and its place in the workload.
+    /// The entry of a job, or of a part of one, in a partition of a site. The time limit is multiplied by `limits`. The first
+    /// tuple has what it asks for and the partition, the second the job's request and its place in the workload.
     pub(super) fn new(
         waiting: Waiting,
-        partition: u32,
+        (asks, partition): (&SiteRequest, u32),
         (request, id): (&Request, JobId),
         (jobs, on): (&JobSite, &Nodes),
         limits: f64,
     ) -> Self {
-        let place = id.index();
-        let (nodes, gpus) = jobs.nodes_and_gpus(place);
+        let SiteRequest { nodes, gpus, node_range: range, options, .. } = *asks;
         let site = &jobs.site;
         let limit = limit_of(&waiting, limits);
         let rules = site.partitions.get(partition as usize);
         let qos = jobs.qos(request);
         let has_small_nodes = site.nodes.iter().all(|node| node.cpus == 1);
-        let options = jobs.options(place);
         let want = &on.wants()[options as usize];
         let is_exclusive =
             site.is_linear || want.sharing == NodeSharing::Nobody || rules.is_some_and(|rules| rules.is_exclusive);
         let gpus_of_each = if nodes > 0 { gpus.div_ceil(nodes) } else { gpus };
         // if the request is not known, the job asks for what it got, on a machine of which all nodes are known
         let as_many = if has_small_nodes || nodes == 0 { (1, 0) } else { (nodes, nodes) };
-        let range = jobs.node_range(place);
         let kinds = want.kinds_of_each(nodes);
-        let memory = memory_of(jobs, place, rules, (waiting.processors, nodes.max(1), gpus));
-        let (asked_cpus, memory) = within_limit(memory, (jobs, place, rules), (waiting.processors, nodes.max(1)));
+        let memory = memory_of(jobs, asks, rules, (waiting.processors, nodes.max(1), gpus));
+        let (asked_cpus, memory) = within_limit(memory, (jobs, asks, rules), (waiting.processors, nodes.max(1)));
         let ask = Ask {
             nodes: if has_small_nodes { 0 } else { nodes.min(waiting.processors) },
             node_range: range.unwrap_or(as_many),
@@ -174,7 +172,7 @@ impl JobState {
             weights.cpus.unwrap_or(0.0) * cpus
                 + weights.gpus.unwrap_or(0.0) * f64::from(gpus)
                 + weights.nodes.unwrap_or(0.0) * f64::from(nodes)
-                + weights.memory.unwrap_or(0.0) * jobs.memory(place) as f64 / 1024.0
+                + weights.memory.unwrap_or(0.0) * f64::from(asks.memory) / 1024.0
         });
         let usage_factor = qos.map_or(1.0, |at| site.qos[at as usize].usage_factor);
         let partition_qos = rules.and_then(|rules| rules.qos.as_deref());
@@ -188,6 +186,7 @@ impl JobState {
             turn: Turn { head: waiting.job, entry: 0, task: 0, job: waiting.job },
             is_of_one_user: want.sharing == NodeSharing::OwnUser || rules.is_some_and(|rules| rules.is_of_one_user),
             has_others: false,
+            part: None,
             task: None,
             waiting,
             limit,
@@ -199,7 +198,7 @@ impl JobState {
             ask,
             switch_wait: want.switches.map_or(0, |(_, wait)| wait),
             tried: None,
-            is_over_memory: rules.is_some_and(|rules| jobs.is_over_memory(place, waiting.processors, rules)),
+            is_over_memory: rules.is_some_and(|rules| jobs.is_over_memory(asks, waiting.processors, rules)),
             least_nodes: range.map_or(1, |(least, _)| least),
             billing: billing * usage_factor,
             priority: 0.0,
@@ -229,6 +228,16 @@ impl JobState {
         self
     }
 
+    /// How many parts the job has.
+    pub(super) fn parts(&self) -> u32 {
+        self.part.map_or(1, |(_, of)| of)
+    }
+
+    /// Whether what counts once for a job counts for this part of it.
+    pub(super) fn is_first_part(&self) -> bool {
+        self.part.is_none_or(|(part, _)| part == 0)
+    }
+
     /// The order of the queue: tier, priority, submit time, number, partition, task.
     pub(super) fn before(&self, other: &JobState) -> Ordering {
         let tier = other.tier.cmp(&self.tier).then(other.priority.total_cmp(&self.priority));
@@ -240,7 +249,7 @@ impl JobState {
 /// The memory that a job asks for, or gets where it asks for none. The tuple has its processors, nodes and GPUs.
 fn memory_of(
     jobs: &JobSite,
-    place: usize,
+    asks: &SiteRequest,
     rules: Option<&SlurmPartition>,
     (cpus, nodes, gpus): (u32, u32, u32),
 ) -> MemoryAsk {
@@ -248,18 +257,18 @@ fn memory_of(
     if !site.counts_memory {
         return MemoryAsk::None;
     }
-    let all = jobs.memory(place);
+    let all = u64::from(asks.memory);
     let of_all = || if all == 0 { MemoryAsk::None } else { MemoryAsk::OfNode(all.div_ceil(u64::from(nodes))) };
     let of_gpus = |each: u64| MemoryAsk::OfNode(each * u64::from(gpus.div_ceil(nodes)));
     // who asks for more than MaxMemPerCPU got more processors instead
     let of_cpus =
         |each: u64| MemoryAsk::OfCpu(if all == 0 { each } else { each.min(all.div_ceil(u64::from(cpus.max(1)))) });
-    match jobs.asked_memory(place) {
+    match jobs.asked_memory(asks) {
         AskedMemory::OfNode(0) => MemoryAsk::Whole,
         AskedMemory::OfNode(each) => MemoryAsk::OfNode(u64::from(each)),
         AskedMemory::OfCpu(each) => of_cpus(u64::from(each)),
         AskedMemory::OfGpu(each) => of_gpus(u64::from(each)),
-        AskedMemory::Unsaid if !jobs.has_usual_memory(place) => of_all(),
+        AskedMemory::Unsaid if !asks.has_usual_memory => of_all(),
         AskedMemory::Unsaid => {
             match rules.map(|rules| rules.memory).unwrap_or_default().usual(&site.memory, gpus > 0) {
                 Some(MemoryRule::OfCpu(each)) => MemoryAsk::OfCpu(each),
@@ -272,11 +281,11 @@ fn memory_of(
 }
 
 /// The processors and the memory that a job asks for once MaxMemPerCPU holds: who wants more for each processor gets as
-/// many processors more as that takes, and less memory for each. The tuples have the job's place and partition, its
-/// processors and nodes.
+/// many processors more as that takes, and less memory for each. The tuples have what the job asks for and its partition,
+/// its processors and nodes.
 fn within_limit(
     asked: MemoryAsk,
-    (jobs, place, rules): (&JobSite, usize, Option<&SlurmPartition>),
+    (jobs, asks, rules): (&JobSite, &SiteRequest, Option<&SlurmPartition>),
     (cpus, nodes): (u32, u32),
 ) -> (u32, MemoryAsk) {
     let most = rules.map(|rules| rules.memory).unwrap_or_default().most(&jobs.site.memory);
@@ -284,14 +293,14 @@ fn within_limit(
     let narrow = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
     match asked {
         // without its memory in all it is not known whether the log's processors are already more
-        MemoryAsk::OfCpu(each) if each > most && (jobs.memory(place) > 0 || jobs.has_usual_memory(place)) => {
+        MemoryAsk::OfCpu(each) if each > most && (asks.memory > 0 || asks.has_usual_memory) => {
             let times = each.div_ceil(most);
             (narrow(u64::from(cpus).saturating_mul(times)), MemoryAsk::OfCpu(each.div_ceil(times)))
         }
         MemoryAsk::OfNode(each) => {
             let nodes = u64::from(nodes);
             // what is known of all nodes together is not split evenly by Slurm
-            let least = match jobs.asked_memory(place) {
+            let least = match jobs.asked_memory(asks) {
                 AskedMemory::Unsaid => each.saturating_mul(nodes) / most,
                 _ => each.div_ceil(most).saturating_mul(nodes),
             };

@@ -81,7 +81,18 @@ impl LicenceBook {
         // where nothing could go on, a job starts without
         let Some(found) = self.found(want, now, limit) else { return };
         found.iter().for_each(|&(at, count)| self.free[at] -= count);
-        self.taken.insert(job, found);
+        // parts of a job take theirs one by one
+        self.taken.entry(job).or_default().extend(found);
+    }
+
+    /// Whether there are as many as all of these want together, while nobody has any.
+    pub(super) fn could_give<'a>(&self, wants: impl Iterator<Item = &'a Want>) -> bool {
+        let mut left = self.total.clone();
+        wants.filter(|want| !want.is_any_licence).flat_map(|want| &want.licences).all(|&(at, count)| {
+            let is_there = left[at] >= count;
+            left[at] = left[at].saturating_sub(count);
+            is_there
+        })
     }
 
     /// A job ends.

@@ -54,10 +54,13 @@ impl Controller {
             ClockEvent::Ended(job) => self.end(job, at),
             ClockEvent::Freed(job) => {
                 self.plan = None;
-                if let Some(place) = self.completing.iter().position(|other| other.run.job.waiting.job == job) {
+                while let Some(place) = self.completing.iter().position(|other| other.run.job.waiting.job == job) {
                     let run = self.completing.remove(place).run;
                     if let Some(saving) = &mut self.saving {
                         saving.give(&run.nodes().common(&self.room.idle), at.floor() as Seconds);
+                    }
+                    if !run.job.is_first_part() {
+                        continue;
                     }
                     if run.is_requeued {
                         self.requeued(job, at);
@@ -225,17 +228,27 @@ impl Controller {
     }
 
     /// Starts a job that has already left all queues.
-    pub(super) fn start(&mut self, mut job: JobState, allocation: Allocation, at: f64, actions: &mut Actions) {
+    pub(super) fn start(&mut self, job: JobState, allocation: Allocation, at: f64, actions: &mut Actions) {
         actions.start(job.waiting, Token::default());
-        self.nodes.take(&mut self.room, &allocation);
-        if let Some(book) = &mut self.stranded {
-            book.changed(&allocation, (&self.nodes, &self.room));
-        }
-        let now = at.floor() as Seconds;
-        let boot = self.saving.as_mut().map_or(0, |saving| saving.take(&allocation.nodes, now));
+        let boot = self.take_nodes(&allocation, at.floor() as Seconds);
         if boot > 0 {
             actions.delay(job.waiting.job, boot);
         }
+        self.begin(job, allocation, at, boot);
+    }
+
+    /// Takes the nodes of a job that starts. Returns how long the last of them boots, seconds.
+    pub(super) fn take_nodes(&mut self, allocation: &Allocation, now: Seconds) -> Seconds {
+        self.nodes.take(&mut self.room, allocation);
+        if let Some(book) = &mut self.stranded {
+            book.changed(allocation, (&self.nodes, &self.room));
+        }
+        self.saving.as_mut().map_or(0, |saving| saving.take(&allocation.nodes, now))
+    }
+
+    /// Begins a job, or a part of one, on nodes that it has taken, once these are on.
+    pub(super) fn begin(&mut self, mut job: JobState, allocation: Allocation, at: f64, boot: Seconds) {
+        let now = at.floor() as Seconds;
         self.last_start = now;
         job.waits.close(now);
         self.eligibility.started(&job, now);
@@ -247,7 +260,7 @@ impl Controller {
         self.plan = None;
         self.limits.start(&run, &self.jobs.site);
         self.licences.take(run.job.waiting.job, self.nodes.want(run.job.ask), now, run.job.limit);
-        if let Some(cap) = &mut self.cap {
+        if let Some(cap) = self.cap.as_mut().filter(|_| run.job.is_first_part()) {
             cap.start(run.job.waiting.job);
         }
         self.running.insert(place, run);
@@ -256,25 +269,41 @@ impl Controller {
 
     /// Ends a job: it is billed, and its nodes are free after the epilog.
     pub(super) fn end(&mut self, job: JobId, at: f64) {
-        let Some(place) = self.running.iter().position(|run| run.job.waiting.job == job) else { return };
-        let run = self.running.remove(place);
+        let mut left = 1;
+        let mut is_first = true;
+        while left > 0
+            && let Some(place) = self.running.iter().position(|run| run.job.waiting.job == job)
+        {
+            let run = self.running.remove(place);
+            if std::mem::take(&mut is_first) {
+                left = run.job.parts();
+                if let Some(cap) = &mut self.cap {
+                    cap.end(job);
+                }
+            }
+            left -= 1;
+            self.end_run(run, at);
+        }
+        if !is_first {
+            let epilog = self.settings.epilog * (0.5 + self.clock.uniform());
+            self.clock.at(at + epilog, ClockEvent::Freed(job));
+        }
+    }
+
+    fn end_run(&mut self, run: AllocatedJob, at: f64) {
+        let job = run.job.waiting.job;
         self.plan = None;
         self.bill(&run, at.floor() as Seconds);
         self.limits.end(&run, &self.jobs.site);
-        if let Some(cap) = &mut self.cap {
-            cap.end(run.job.waiting.job);
-        }
         self.nodes.give(&mut self.room, &run.allocation);
         if let Some(book) = &mut self.stranded {
             book.changed(&run.allocation, (&self.nodes, &self.room));
         }
-        self.licences.give(run.job.waiting.job);
+        self.licences.give(job);
         self.arrays.stopped(&run.job);
         if !run.is_requeued {
             self.eligibility.stopped(&run.job);
         }
-        let epilog = self.settings.epilog * (0.5 + self.clock.uniform());
-        self.clock.at(at + epilog, ClockEvent::Freed(job));
         self.completing.push(Completing { run, since: at.floor() as Seconds });
     }
 

@@ -254,6 +254,11 @@ impl LimitBook {
         self.count(run, site, 1.0);
     }
 
+    /// Takes back that a job was counted as started.
+    pub(super) fn undo(&mut self, run: &AllocatedJob, site: &Site) {
+        self.count(run, site, -1.0);
+    }
+
     /// Counts a job that ends.
     pub(super) fn end(&mut self, run: &AllocatedJob, site: &Site) {
         self.count(run, site, -1.0);

@@ -40,9 +40,16 @@ impl Controller {
         }
     }
 
-    /// Finds when and where a job starts, beside the slots of jobs before it. `reserves` says whether it may get a
-    /// slot.
-    pub(super) fn look(&self, job: &JobState, cycle: &Cycle, endings: &Endings<'_>, reserves: bool) -> LookResult {
+    /// Finds when and where a job starts, not before `least`, beside the slots of jobs before it. `reserves` says whether
+    /// it may get a slot.
+    pub(super) fn look(
+        &self,
+        job: &JobState,
+        least: Seconds,
+        cycle: &Cycle,
+        endings: &Endings<'_>,
+        reserves: bool,
+    ) -> LookResult {
         let Cycle { now, window, ref table, .. } = *cycle;
         let site = self.site();
         let will_run = WillRun {
@@ -75,7 +82,7 @@ impl Controller {
         self.availability.turns(now, job.limit).for_each(until);
         job.any_switch_from().into_iter().for_each(until);
         let blocked = job.qos.and_then(|qos| cycle.blocked.get(&qos)).copied();
-        let mut from = blocked.map_or(now, |until| until.max(now));
+        let mut from = blocked.map_or(now, |until| until.max(now)).max(least);
         let mut open = self.open_to(job);
         self.keep_to_user(job, &mut open);
         // before this moment the job starts on none of these nodes; it is asked for once it matters

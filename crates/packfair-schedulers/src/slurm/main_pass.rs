@@ -61,6 +61,18 @@ impl Controller {
                 wait_for(self, WaitReason::Priority);
                 continue;
             }
+            if job.part.is_some() {
+                // only backfill starts it, and here nobody of its partition overtakes it
+                wait_for(self, WaitReason::Resources);
+                has_failed[partition] = true;
+                usable.take_out(&self.partitions[partition]);
+                left -= 1;
+                if left == 0 {
+                    self.leave_in_turn(place, now);
+                    break;
+                }
+                continue;
+            }
             let task = job.task;
             if let Some(task) = task {
                 if let Some((.., reason)) = refused.filter(|&(array, of, _)| (array, of) == (task.array, partition)) {
@@ -142,11 +154,8 @@ impl Controller {
                         has_failed[partition] = true;
                         usable.take_out(&self.partitions[partition]);
                         left -= 1;
-                        // all other jobs wait for those before them
                         if left == 0 {
-                            let others = place..self.in_turn.clamp(place, self.queue.len());
-                            self.queue[others].iter_mut().for_each(|job| job.waits.note(WaitReason::Priority, now));
-                            self.in_turn = place;
+                            self.leave_in_turn(place, now);
                             break;
                         }
                     }
@@ -161,5 +170,11 @@ impl Controller {
                 break;
             }
         }
+    }
+    /// Notes that all jobs from this place on wait for those before them.
+    fn leave_in_turn(&mut self, place: usize, now: Seconds) {
+        let others = place..self.in_turn.clamp(place, self.queue.len());
+        self.queue[others].iter_mut().for_each(|job| job.waits.note(WaitReason::Priority, now));
+        self.in_turn = place;
     }
 }

@@ -25,6 +25,7 @@ mod node_set;
 mod offers;
 mod owners;
 mod pace;
+mod parts;
 mod power_cap;
 mod preempt;
 mod priority;
@@ -394,17 +395,33 @@ impl Controller {
 
     /// The simulation ends a job in this second. Here it ends at the fraction of the second at which it started.
     fn completed(&mut self, job: JobId, now: Seconds) {
-        let Some(run) = self.running.iter_mut().find(|run| run.job.waiting.job == job) else { return };
-        run.is_over = true;
-        self.clock.at(now as f64 + run.start.fract(), ClockEvent::Ended(job));
+        let Some(start) = self.each_run_of(job, |run| run.is_over = true) else { return };
+        self.clock.at(now as f64 + start.fract(), ClockEvent::Ended(job));
     }
 
     /// The simulation has killed a job, which waits again.
     fn preempted(&mut self, job: JobId, now: Seconds) {
-        let Some(run) = self.running.iter_mut().find(|run| run.job.waiting.job == job) else { return };
-        (run.is_requeued, run.is_over) = (true, true);
-        // this was decided in the second before, so it happens at once
-        self.clock.at(now as f64, ClockEvent::Ended(job));
+        if self.each_run_of(job, |run| (run.is_requeued, run.is_over) = (true, true)).is_some() {
+            // this was decided in the second before, so it happens at once
+            self.clock.at(now as f64, ClockEvent::Ended(job));
+        }
+    }
+
+    /// Changes a running job, or all its parts. Returns when it started; none where it does not run.
+    fn each_run_of(&mut self, job: JobId, mut change: impl FnMut(&mut AllocatedJob)) -> Option<f64> {
+        let mut start = None;
+        let mut left = 1;
+        for run in self.running.iter_mut().filter(|run| run.job.waiting.job == job) {
+            if start.is_none() {
+                (start, left) = (Some(run.start), run.job.parts());
+            }
+            change(run);
+            left -= 1;
+            if left == 0 {
+                break;
+            }
+        }
+        start
     }
 
     /// When the controller next has something to do without being called.

@@ -1,12 +1,12 @@
 //! What nodes offer to jobs of one kind: while all are empty, and as running jobs end.
 
 use super::node_set::NodeBits;
-use super::room::{Allocation, Ask, NodeOrder, Nodes, Room};
+use super::room::{Ask, NodeOrder, Nodes, Room};
 use super::shared::range_of;
 use super::tree::SwitchAsk;
 use super::wants::WantedSets;
+use super::will_run::AllocationEnd;
 use std::cell::RefCell;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// How many kinds of jobs are remembered with what empty nodes offer to them.
@@ -42,14 +42,22 @@ struct Least {
     of_each: u32,
 }
 
-/// How the offers of nodes to one kind of jobs grow as running jobs end one after another.
+/// How the offers of nodes to one kind of jobs grow as running jobs end one after another, as far as it has been asked for.
 #[derive(Clone, Debug)]
 pub(super) struct GrowingOffers {
+    kind: Ask,
     steps: Vec<OfferStep>,
+    /// What is free once the first `ended` jobs have ended, and what it offers by node.
+    room: Room,
+    offers: Vec<u32>,
+    ended: usize,
 }
 
+/// How many further jobs are taken to have ended at a time.
+const AT_A_TIME: usize = 64;
+
 /// The growing offers to each kind of jobs that has been asked for.
-pub(super) type KnownOffers = RefCell<Vec<(Ask, Rc<GrowingOffers>)>>;
+pub(super) type KnownOffers = RefCell<Vec<GrowingOffers>>;
 
 impl Nodes {
     /// What counts of a job for the offer of a single node: jobs with the same have the same offers.
@@ -125,61 +133,71 @@ impl Nodes {
 }
 
 impl GrowingOffers {
-    /// The offers to jobs of a kind in this room, from which running jobs with these allocations go one after another.
-    fn of<'a>(nodes: &Nodes, room: &Room, kind: Ask, ending: impl Iterator<Item = &'a Allocation>) -> Self {
-        let mut room = room.clone();
-        let mut steps = Vec::new();
-        let mut offers = vec![0; nodes.count];
-        let mut look = |room: &Room, ended: u32, node: usize| {
-            let after = nodes.offer(room, kind, node);
-            let before = std::mem::replace(&mut offers[node], after);
-            if after > before {
-                steps.push(OfferStep { ended, node: node as u32, before, after });
-            }
-        };
-        (0..nodes.count).for_each(|node| look(&room, 0, node));
-        for (ended, allocation) in (1..).zip(ending) {
-            nodes.give(&mut room, allocation);
-            allocation.nodes.iter().for_each(|node| look(&room, ended, node));
+    /// The offers to jobs of a kind in this room.
+    fn of(nodes: &Nodes, room: &Room, kind: Ask) -> Self {
+        let mut made =
+            GrowingOffers { kind, steps: Vec::new(), room: room.clone(), offers: vec![0; nodes.count], ended: 0 };
+        (0..nodes.count).for_each(|node| made.look(nodes, node));
+        made
+    }
+
+    /// Notes what a node offers now.
+    fn look(&mut self, nodes: &Nodes, node: usize) {
+        let after = nodes.offer(&self.room, self.kind, node);
+        let before = std::mem::replace(&mut self.offers[node], after);
+        if after > before {
+            self.steps.push(OfferStep { ended: self.ended as u32, node: node as u32, before, after });
         }
-        GrowingOffers { steps }
+    }
+
+    /// Lets some more of the running jobs end.
+    fn grow(&mut self, nodes: &Nodes, ending: &[AllocationEnd<'_>]) {
+        for AllocationEnd { allocation, .. } in ending[self.ended..].iter().take(AT_A_TIME) {
+            self.ended += 1;
+            nodes.give(&mut self.room, allocation);
+            allocation.nodes.iter().for_each(|node| self.look(nodes, node));
+        }
     }
 
     /// The number of jobs that have to end before the nodes offer enough; none where they never do.
-    fn first(&self, least: Least, usable: &NodeBits) -> Option<usize> {
-        let (mut amount, mut nodes) = (0_u64, 0_u32);
-        for step in self.steps.iter().filter(|step| usable.contains(step.node as usize)) {
-            if step.after < least.of_each {
-                continue;
+    fn first(&mut self, nodes: &Nodes, least: Least, usable: &NodeBits, ending: &[AllocationEnd<'_>]) -> Option<usize> {
+        let (mut amount, mut count) = (0_u64, 0_u32);
+        let mut at = 0;
+        loop {
+            let steps = self.steps[at..].iter().filter(|step| usable.contains(step.node as usize));
+            for step in steps.filter(|step| step.after >= least.of_each) {
+                let is_new = step.before < least.of_each;
+                count += u32::from(is_new);
+                amount += u64::from(step.after) - if is_new { 0 } else { u64::from(step.before) };
+                if amount >= least.amount && count >= least.nodes {
+                    return Some(step.ended as usize);
+                }
             }
-            let is_new = step.before < least.of_each;
-            nodes += u32::from(is_new);
-            amount += u64::from(step.after) - if is_new { 0 } else { u64::from(step.before) };
-            if amount >= least.amount && nodes >= least.nodes {
-                return Some(step.ended as usize);
+            if self.ended == ending.len() {
+                return None;
             }
+            at = self.steps.len();
+            self.grow(nodes, ending);
         }
-        None
     }
 }
 
 /// How many of the running jobs, which go one after another, have to end at least before the usable nodes offer what a job
 /// wants; none where they do not even then.
-pub(super) fn fewest_ends<'a>(
+pub(super) fn fewest_ends(
     (nodes, room): (&Nodes, &Room),
     ask: Ask,
     usable: &NodeBits,
     known: &KnownOffers,
-    ending: impl Iterator<Item = &'a Allocation>,
+    ending: &[AllocationEnd<'_>],
 ) -> Option<usize> {
     let kind = nodes.kind_of(ask);
-    let found = known.borrow().iter().find(|(other, _)| *other == kind).map(|(_, offers)| offers.clone());
-    let offers = found.unwrap_or_else(|| {
-        let made = Rc::new(GrowingOffers::of(nodes, room, kind, ending));
-        known.borrow_mut().push((kind, made.clone()));
-        made
+    let mut known = known.borrow_mut();
+    let at = known.iter().position(|offers| offers.kind == kind).unwrap_or_else(|| {
+        known.push(GrowingOffers::of(nodes, room, kind));
+        known.len() - 1
     });
-    offers.first(nodes.least_of(ask), usable)
+    known[at].first(nodes, nodes.least_of(ask), usable, ending)
 }
 
 #[cfg(test)]

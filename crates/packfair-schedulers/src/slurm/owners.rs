@@ -24,6 +24,13 @@ impl Controller {
         open
     }
 
+    /// The nodes of all partitions in which these entries wait.
+    pub(super) fn reach<'a>(&self, entries: impl Iterator<Item = &'a Box<JobState>>) -> NodeBits {
+        let mut all = NodeBits::none(self.nodes.count);
+        entries.for_each(|job| all.put_in(&self.partitions[job.partition as usize]));
+        all
+    }
+
     /// Keeps the nodes that have what a job wants.
     pub(super) fn keep_fit(&self, job: &JobState, nodes: &mut NodeBits) {
         if let Some(fit) = &self.nodes.want(job.ask).fit {

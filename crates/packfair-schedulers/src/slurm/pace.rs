@@ -33,7 +33,7 @@ impl Pace {
 
 impl Controller {
     pub(super) fn course(&self) -> CycleState {
-        let all = || self.queue.iter().rev().map(|job| (job.waiting.job, job.partition)).collect();
+        let all = || self.queue.iter().rev().map(|job| (job.waiting.job, job.turn.entry)).collect();
         CycleState { left: self.pace.map(|_| all()), ..CycleState::default() }
     }
 

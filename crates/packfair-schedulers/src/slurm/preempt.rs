@@ -23,13 +23,21 @@ const LAST: u32 = 99_999;
 impl Controller {
     /// Whether a job may take the nodes of a running one.
     fn may_preempt(&self, job: &JobState, run: &AllocatedJob) -> bool {
-        match self.site().preempt_by {
+        let site = self.site();
+        match site.preempt_by {
             PreemptBy::Nobody => false,
-            PreemptBy::Partition => run.job.tier < job.tier,
+            PreemptBy::Partition => {
+                run.job.tier < job.tier && !(site.preempts_by_priority && job.priority < run.job.priority)
+            }
             PreemptBy::Qos => {
-                let name = |at: Option<u32>| at.map(|at| &self.site().qos[at as usize]);
-                let (Some(own), Some(other)) = (name(job.qos), name(run.job.qos)) else { return false };
-                own.preempts.contains(&other.name)
+                let (Some(own), Some(other)) = (job.qos, run.job.qos) else { return false };
+                let rules = &site.qos[own as usize];
+                let is_higher = job.priority > run.job.priority;
+                if own == other {
+                    return (site.preempts_within || rules.preempts_within) && is_higher;
+                }
+                let needs_higher = site.preempts_by_priority || rules.preempts_by_priority;
+                rules.preempts.contains(&site.qos[other as usize].name) && (is_higher || !needs_higher)
             }
         }
     }
@@ -38,13 +46,14 @@ impl Controller {
     /// priority, come first, then those on the fewest nodes, then by number.
     pub(super) fn preemptable(&self, job: &JobState) -> Vec<&AllocatedJob> {
         let site = self.site();
-        if !site.kills_preempted() {
+        // a part preempts nobody: backfill would have to find the others before these are gone
+        if !site.kills_preempted() || job.part.is_some() {
             return Vec::new();
         }
         let own = &self.partitions[job.partition as usize];
         let is_meant = |run: &&AllocatedJob| {
             !run.is_over
-                && site.kills_preempted_of(run.job.partition)
+                && site.kills_preempted_of(run.job.partition, run.job.qos)
                 && self.may_preempt(job, run)
                 && run.nodes().meets(own)
                 && !self.preempted.contains(&run.job.waiting.job)

@@ -27,7 +27,7 @@ const OTHERS_PLACE: usize = KINDS;
 #[derive(Clone, Debug)]
 struct WantedPart {
     ask: Ask,
-    /// The nodes that they may use.
+    /// The nodes that they may use, and that would hold a part if they were empty.
     allowed: NodeBits,
     /// How many entries of the queue want it.
     waiting: u32,
@@ -101,6 +101,11 @@ impl IdleOnNode {
         self.amount > 0 && self.fits.is_none() && self.kept_out > 0
     }
 
+    /// What is in the way of most, where it is stranded.
+    fn stranded_behind(self) -> Option<usize> {
+        self.is_stranded().then(|| self.obstacle())
+    }
+
     /// What is in the way of most.
     fn obstacle(&self) -> usize {
         let mut found = OBSTACLES - 1;
@@ -114,15 +119,12 @@ impl IdleOnNode {
 }
 
 impl IdleNode {
-    /// Counts a part among those that fit or do not (`by` 1), or takes out one that does not fit (-1).
+    /// Counts a part that the empty node would hold among those that fit or do not (`by` 1), or takes out one that does not
+    /// fit (-1).
     fn count(&mut self, place: u32, ask: Ask, node: usize, (nodes, room): (&Nodes, &Room), by: i32) {
         let shares = nodes.shares(ask);
-        let is_enough = |offer: u32| if shares { offer >= ask.cpus } else { offer > 0 };
-        if !is_enough(nodes.offer_of_empty(ask, node)) {
-            return;
-        }
         let needs = [u64::from(ask.cpus), u64::from(ask.gpus), nodes.memory_on(ask, node)];
-        let fits = is_enough(nodes.offer(room, ask, node));
+        let fits = is_enough(nodes, ask, nodes.offer(room, ask, node));
         let amounts = self.idle.map(|own| own.amount);
         let is_short = |of: usize| shares && needs[of] > amounts[of];
         // who is short of nothing lacks GPUs of its type, or wants the node for itself
@@ -217,7 +219,7 @@ impl StrandedBook {
         let place = match self.known.get(&key) {
             Some(&place) => place,
             None => {
-                self.parts.push(WantedPart { ask: key.0, allowed: allowed(nodes, job.ask, partition), waiting: 0 });
+                self.parts.push(WantedPart { ask: key.0, allowed: allowed(nodes, key.0, partition), waiting: 0 });
                 let place = self.parts.len() as u32 - 1;
                 self.known.insert(key, place);
                 place
@@ -258,9 +260,13 @@ impl StrandedBook {
             if own.idle.iter().all(|idle| idle.amount == 0 || idle.fits.is_some()) {
                 continue;
             }
-            self.sums.count(own, nodes.cpus[node], false);
+            let before = *own;
             own.count(place, *ask, node, (nodes, room), by);
-            self.sums.count(own, nodes.cpus[node], true);
+            // most often nothing else is stranded for it
+            if own.idle.map(IdleOnNode::stranded_behind) != before.idle.map(IdleOnNode::stranded_behind) {
+                self.sums.count(&before, nodes.cpus[node], false);
+                self.sums.count(own, nodes.cpus[node], true);
+            }
         }
         again.into_iter().for_each(|node| self.look_at(nodes, room, node));
     }
@@ -314,10 +320,18 @@ impl StrandedBook {
     }
 }
 
-/// The nodes of a partition that have what a job wants.
+/// Whether a node with such an offer holds the part of a job on one node.
+fn is_enough(nodes: &Nodes, part: Ask, offer: u32) -> bool {
+    if nodes.shares(part) { offer >= part.cpus } else { offer > 0 }
+}
+
+/// The nodes of a partition that have what a job wants, and of which one that is empty holds a part of it.
 fn allowed(nodes: &Nodes, ask: Ask, partition: &NodeBits) -> NodeBits {
     let want = nodes.want(ask);
-    let mut allowed = partition.clone();
+    let mut allowed = NodeBits::none(nodes.count);
+    let levels = nodes.empty_offers(ask);
+    levels.iter().filter(|level| is_enough(nodes, ask, level.offer)).for_each(|level| allowed.put_in(&level.nodes));
+    allowed.keep(partition);
     want.fit.iter().for_each(|fit| allowed.keep(fit));
     if let WantedSets::OneOf(sets) = &want.sets {
         let mut any = NodeBits::none(nodes.count);

@@ -12,7 +12,7 @@ use super::tree::SwitchAsk;
 use super::wants::KindCounts;
 use crate::slurm::clock::ClockEvent;
 use packfair_engine::model::{View, Waiting};
-use packfair_workload::{JobId, Seconds};
+use packfair_workload::{JobId, Request, Seconds};
 
 impl Controller {
     /// Submits a job somewhere within this second.
@@ -42,27 +42,18 @@ impl Controller {
     /// Slurm would have refused it.
     fn take(&mut self, waiting: Waiting, view: &View<'_>, after: Option<Seconds>) -> bool {
         let own = (view.request(waiting.job), view.place_in_workload(waiting.job));
-        let partitions = JobState::partitions(&waiting, own, &self.jobs, self.settings.limits);
-        let mut entries: Vec<JobState> = (0..)
-            .zip(&partitions)
-            .map(|(entry, &partition)| {
-                JobState::new(waiting, partition, own, (&self.jobs, &self.nodes), self.settings.limits).in_turn(entry)
-            })
-            .collect();
-        if entries.len() > 1 {
-            // it waits in the partitions that take it; if none does, in the first, because by the log it ran
-            let takes: Vec<bool> = entries.iter().map(|job| self.takes(job)).collect();
-            if takes.contains(&true) {
-                let mut takes = takes.into_iter();
-                entries.retain(|_| takes.next() == Some(true));
-            } else {
-                entries.truncate(1);
-            }
-        }
+        let entries = self.entries(&waiting, own);
         let task = self.ties.task(view.place_in_workload(waiting.job));
         let head = task.map(|task| self.arrays.head(task, &waiting));
         let has_others = entries.len() > 1;
-        let mut is_refused = entries.first().is_some_and(|job| self.limits.submit(job, &self.jobs.site));
+        let mut is_refused = false;
+        let mut counted = None;
+        for job in &entries {
+            // each part of a job counts as a job
+            if counted.replace(job.part) != Some(job.part) {
+                is_refused |= self.limits.submit(job, &self.jobs.site);
+            }
+        }
         for mut job in entries {
             (job.task, job.has_others) = (task, has_others);
             if let Some((task, head)) = task.zip(head) {
@@ -82,8 +73,39 @@ impl Controller {
         is_refused
     }
 
+    /// The entries of a job: one for each partition that it names and that takes it, or those of its parts.
+    fn entries(&self, waiting: &Waiting, own: (&Request, JobId)) -> Vec<JobState> {
+        let place = own.1.index();
+        // where a job stands as a forecast begins is known of all its nodes together, and only backfill starts parts
+        if self.site().has_backfill && self.jobs.held_nodes(place).is_none() {
+            let parts = self.jobs.parts(place, waiting.processors);
+            let entries = if parts.is_empty() { Vec::new() } else { self.entries_of_parts(waiting, own, parts) };
+            if !entries.is_empty() {
+                return entries;
+            }
+        }
+        let asks = self.jobs.asks(place);
+        let partitions = JobState::partitions(waiting, own, &self.jobs, self.settings.limits);
+        let in_partition = |(entry, &partition): (u32, &u32)| {
+            let at = (&asks, partition);
+            JobState::new(*waiting, at, own, (&self.jobs, &self.nodes), self.settings.limits).in_turn(entry)
+        };
+        let mut entries: Vec<JobState> = (0..).zip(&partitions).map(in_partition).collect();
+        if entries.len() > 1 {
+            // it waits in the partitions that take it; if none does, in the first, because by the log it ran
+            let takes: Vec<bool> = entries.iter().map(|job| self.takes(job)).collect();
+            if takes.contains(&true) {
+                let mut takes = takes.into_iter();
+                entries.retain(|_| takes.next() == Some(true));
+            } else {
+                entries.truncate(1);
+            }
+        }
+        entries
+    }
+
     /// Whether the partition of an entry would accept the job.
-    fn takes(&self, job: &JobState) -> bool {
+    pub(super) fn takes(&self, job: &JobState) -> bool {
         let nodes = self.partitions.get(job.partition as usize);
         !is_beyond(job, &self.jobs.site) && nodes.is_some_and(|nodes| self.could_be_held(job, nodes))
     }
@@ -203,7 +225,7 @@ impl Controller {
     }
 
     /// Notes that an entry is no longer in the queue.
-    fn waits_no_more(&mut self, job: &JobState) {
+    pub(super) fn waits_no_more(&mut self, job: &JobState) {
         if let Some(book) = &mut self.stranded {
             book.waits_no_more(job, (&self.nodes, &self.room));
         }

@@ -168,8 +168,7 @@ impl WillRun<'_> {
             }
             return Some(low).filter(|&low| low <= all.len());
         }
-        let held = all.iter().map(|ending| ending.allocation);
-        fewest_ends((self.nodes, self.room), ask, usable, &self.endings.offers, held)
+        fewest_ends((self.nodes, self.room), ask, usable, &self.endings.offers, all)
     }
 
     /// A moment before which the job does not start on any of the usable nodes, whichever of them are taken out; none where

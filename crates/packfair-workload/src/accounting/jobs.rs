@@ -8,8 +8,8 @@ use crate::reading::{Limits, LogContent, ReadError, room_for_one};
 use crate::summary::works;
 use crate::unit::COUNTED_IN;
 use crate::{
-    Account, Beyond, ComesAfter, DataSet, Header, JobOptions, LATEST, Names, Reason, Record, Seconds, StillRunning,
-    Unit, Unstarted, data_sets,
+    Account, Beyond, ComesAfter, DataSet, Header, JobOptions, JobPart, LATEST, Names, Reason, Record, Seconds,
+    StillRunning, Unit, Unstarted, data_sets,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::xxh3_64;
@@ -21,7 +21,8 @@ pub(super) struct AccountedJob<'a> {
     pub id: &'a [u8],
     /// Its number, -1 where it has none.
     pub number: i64,
-    pub part_of: Option<i64>,
+    /// The heterogeneous job that it is a part of, and which part.
+    pub part_of: Option<(i64, i64)>,
     pub submit: Seconds,
     pub eligible: Option<Seconds>,
     pub start: Option<Seconds>,
@@ -83,14 +84,22 @@ struct Widths {
     works: (u64, u64),
 }
 
+/// A heterogeneous job whose parts have records of their own in the log.
+struct PartsOfJob {
+    /// The place of its only record here.
+    place: usize,
+    /// Each part's number, and what it asks for.
+    parts: Vec<(i64, JobPart)>,
+}
+
 pub(super) struct JobCollector {
     most: usize,
     /// Whether ids are only what a column says, so that jobs may share them, rather than the batch system's own.
     pub ids_may_be_shared: bool,
     records: Vec<Record>,
     beyond: Beyond,
-    /// Parts of heterogeneous jobs: the whole's number and submit time, and the part's place among the records.
-    parts: FxHashMap<(i64, Seconds), usize>,
+    /// Heterogeneous jobs, by the whole's number and submit time.
+    parts: FxHashMap<(i64, Seconds), PartsOfJob>,
     widths: Widths,
     /// The places of records that may be steps, and the digests of the ids of their jobs.
     perhaps_steps: Vec<(u32, u64)>,
@@ -233,8 +242,8 @@ impl JobCollector {
         let job = &self.meant(line, job);
         self.doubt(line, job);
         self.compare_widths(line, job);
-        if let Some(whole) = job.part_of
-            && self.join(whole, line, job)
+        if let Some(part) = job.part_of
+            && self.join(part, line, job)
         {
             return Ok(());
         }
@@ -261,7 +270,7 @@ impl JobCollector {
         columns.for_each(|(column, number)| column.push(number.unwrap_or(-1)));
         self.records.push(Record {
             line,
-            number: job.part_of.unwrap_or(job.number),
+            number: job.part_of.map_or(job.number, |(whole, _)| whole),
             submit: job.submit,
             wait: job.start.map_or(-1, |start| (start - job.submit).max(0)),
             run: job.run.filter(|_| !job.still_runs).unwrap_or(-1),
@@ -341,27 +350,53 @@ impl JobCollector {
     }
 
     /// Adds a part of a heterogeneous job to the part that came first. Returns whether there was one.
-    fn join(&mut self, whole: i64, line: u32, job: &AccountedJob<'_>) -> bool {
-        let Some(&place) = self.parts.get(&(whole, job.submit)) else {
-            self.parts.insert((whole, job.submit), self.records.len());
+    fn join(&mut self, (whole, part): (i64, i64), line: u32, job: &AccountedJob<'_>) -> bool {
+        let place = self.records.len();
+        let known = self.parts.entry((whole, job.submit)).or_insert_with(|| PartsOfJob { place, parts: Vec::new() });
+        let place = known.place;
+        let is_repeated = known.parts.iter().any(|(other, _)| *other == part);
+        if !is_repeated {
+            known.parts.push((part, part_of(job)));
+        }
+        if place == self.records.len() {
             return false;
-        };
+        }
         let record = &mut self.records[place];
+        record.run = record.run.max(job.run.filter(|_| !job.still_runs).unwrap_or(-1));
+        if is_repeated {
+            // the part ran across the border of two dumps
+            if !job.still_runs {
+                self.beyond.still_running.retain(|running| running.record as usize != place);
+            }
+            self.account.note(Reason::Repeated, line);
+            return true;
+        }
         record.allocated = sum(record.allocated, job.allocated);
         record.requested = sum(record.requested, job.requested);
-        record.run = record.run.max(job.run.unwrap_or(-1));
         record.requested_time = record.requested_time.max(job.limit.unwrap_or(-1));
-        let [nodes, gpus, memory, least, most, options] = self.beyond.counts().map(|column| &mut column[place]);
+        let [nodes, gpus, memory, least, most, _] = self.beyond.counts().map(|column| &mut column[place]);
         (*nodes, *gpus) = (sum(*nodes, job.nodes), sum(*gpus, job.gpus));
         *memory = sum(*memory, job.memory);
-        // each part has a range and options of its own, so the whole has none
-        (*least, *most, *options) = (-1, -1, -1);
+        // each part has a range of its own, so the whole has none
+        (*least, *most) = (-1, -1);
         if let Some(more) = job.milliwatts {
             let drawn = &mut self.beyond.milliwatts[place];
             *drawn = (*drawn).max(0).saturating_add(more);
         }
         self.account.note(Reason::PartOfJob, line);
         true
+    }
+
+    /// Gives heterogeneous jobs their parts as options.
+    fn tell_parts(&mut self) {
+        let mut told: Vec<PartsOfJob> = std::mem::take(&mut self.parts).into_values().collect();
+        told.retain(|job| job.parts.len() > 1);
+        told.sort_unstable_by_key(|job| job.place);
+        for PartsOfJob { place, parts } in told {
+            let parts = parts.into_iter().map(|(_, part)| part).collect();
+            let kind = self.option_kind(&JobOptions { parts, ..JobOptions::default() });
+            self.beyond.options[place] = known(Some(kind));
+        }
     }
 
     /// Makes the log of these jobs.
@@ -374,6 +409,7 @@ impl JobCollector {
             let (used, asked) = self.widths.works;
             self.account.set_works(used, asked);
         }
+        self.tell_parts();
         self.drop_steps();
         self.drop_repeated();
         for running in &self.beyond.still_running {
@@ -515,6 +551,19 @@ impl JobCollector {
         self.restarts.iter_mut().for_each(|(place, _)| *place -= gone_before(*place));
         self.beyond.alternatives.retain(|&place| !is_gone(place as usize));
         self.beyond.alternatives.iter_mut().for_each(|place| *place -= gone_before(*place));
+    }
+}
+
+/// What a part of a heterogeneous job asks for.
+fn part_of(job: &AccountedJob<'_>) -> JobPart {
+    JobPart {
+        processors: job.requested.or(job.allocated).unwrap_or(0),
+        partition: String::from_utf8_lossy(name(job.partition)).into_owned(),
+        nodes: job.nodes.unwrap_or(0),
+        gpus: job.gpus.unwrap_or(0),
+        memory: job.memory.unwrap_or(0),
+        node_range: job.node_range,
+        options: job.options.cloned().unwrap_or_default(),
     }
 }
 

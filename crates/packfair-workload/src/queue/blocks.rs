@@ -49,6 +49,7 @@ fn job(block: &str) -> Option<QueuedJob> {
     let on = if detailed.is_empty() { HeldNodes::listed(get("NodeList")) } else { detailed };
     Some(asked.of(QueuedJob {
         number: get("JobId").parse().unwrap_or(-1),
+        part_of: get("HetJobId").parse().ok().filter(|&whole| whole > 0),
         submit: time("SubmitTime"),
         start: time("StartTime").filter(|_| runs),
         elapsed: duration(get("RunTime").as_bytes()).filter(|_| runs),

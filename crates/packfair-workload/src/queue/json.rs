@@ -83,6 +83,7 @@ fn of_slurm(job: &Value) -> Option<QueuedJob> {
     };
     Some(asked.of(QueuedJob {
         number: number(&job["job_id"]).unwrap_or(-1),
+        part_of: positive(&job["het_job_id"]).or_else(|| positive(&job["het"]["job_id"])),
         submit: time("submit_time", "submission"),
         start: time("start_time", "start").filter(|_| runs),
         elapsed: of_sacct.and_then(|times| number(&times["elapsed"])).filter(|_| runs),

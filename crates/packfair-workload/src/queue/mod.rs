@@ -5,6 +5,7 @@ mod blocks;
 mod held;
 mod join;
 mod json;
+mod parts;
 mod table;
 
 use super::{JobOptions, Seconds};
@@ -18,6 +19,8 @@ pub use join::Joined;
 pub struct QueuedJob {
     /// Its number; -1 where it has none.
     pub number: i64,
+    /// The heterogeneous job that it is a part of, or all parts of which it is.
+    pub part_of: Option<i64>,
     pub submit: Option<Seconds>,
     /// When it started; none where it waits.
     pub start: Option<Seconds>,
@@ -133,6 +136,7 @@ pub fn read_queue(text: &[u8]) -> Result<Queue, QueueError> {
     } else {
         table::read(text)
     }?;
+    queue.jobs = parts::joined(queue.jobs);
     if queue.jobs.is_empty() && queue.at.is_none() {
         return Err(QueueError::Unknown);
     }

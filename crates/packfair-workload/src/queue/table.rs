@@ -130,6 +130,7 @@ fn job(columns: &Columns, line: &str) -> Option<QueuedJob> {
     };
     Some(asked.of(QueuedJob {
         number: digits.parse().unwrap_or(-1),
+        part_of: get(&["JOBID"]).split_once('+').and_then(|(whole, _)| whole.parse().ok()),
         submit: moment(get(SUBMIT).as_bytes()),
         start: moment(get(START).as_bytes()).filter(|_| runs),
         elapsed: if is_raw { elapsed.parse().ok() } else { duration(elapsed.as_bytes()) },

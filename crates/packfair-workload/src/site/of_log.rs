@@ -1,7 +1,7 @@
 //! The Slurm site of a log, joined with the jobs of a workload that was made of that log.
 
-use super::JobSite;
-use crate::{AskedMemory, JobId, JobOptions, Log, Reason, Request, Workload};
+use super::{JobSite, SitePart, SiteRequest};
+use crate::{AskedMemory, JobId, JobOptions, JobPart, Log, Reason, Request, Workload};
 use packfair_slurm::{Accounts, Association, MemoryRule, Site, SlurmPartition, allowed_nodes};
 use std::sync::Arc;
 
@@ -24,6 +24,7 @@ impl JobSite {
         let numbers: Vec<i32> = log.beyond.options.iter().map(|place| place + 1).collect();
         made.options = of_records(&numbers);
         made.option_kinds.clone_from(&log.beyond.option_kinds);
+        made.take_parts();
         made.note_unknown_options();
         made.note_parts(log);
         if !log.beyond.priorities.is_empty() {
@@ -51,20 +52,61 @@ impl JobSite {
             made.place(request, log);
         }
         if made.site.counts_memory {
-            let is_usual = |(job, request): (JobId, &Request)| u32::from(made.is_of_usual_memory(job.index(), request));
+            let is_usual = |(job, request): (JobId, &Request)| {
+                let asks = made.asks(job.index());
+                u32::from(made.is_of_usual_memory(&asks, request.processors, made.rules(request)))
+            };
             made.usual_memory = workload.jobs().zip(workload.requests()).map(is_usual).collect();
         }
         made.note_large_memory(workload);
         made
     }
 
+    /// Finds where the parts of heterogeneous jobs belong.
+    fn take_parts(&mut self) {
+        for number in 1..=self.option_kinds.len() as u32 {
+            let parts = self.option_kinds[number as usize - 1].parts.clone();
+            if !parts.is_empty() {
+                let parts = parts.into_iter().map(|part| self.part(part)).collect();
+                self.parts.insert(number, parts);
+            }
+        }
+    }
+
+    fn part(&mut self, part: JobPart) -> SitePart {
+        let JobPart { processors, partition, nodes, gpus, memory, node_range, options } = part;
+        let options = if options == JobOptions::default() { 0 } else { self.number_of(options) };
+        let node_range = node_range.filter(|&(least, _)| least > 0);
+        let mut asks = SiteRequest { nodes, gpus, memory, node_range, options, has_usual_memory: false };
+        let partitions = self.named_partitions(&partition);
+        asks.has_usual_memory = self.site.counts_memory && {
+            let rules = partitions.first().and_then(|&at| self.site.partitions.get(at as usize));
+            self.is_of_usual_memory(&asks, processors, rules)
+        };
+        SitePart { processors, partitions, asks }
+    }
+
+    /// The number of these options among all, to which they are added if need be.
+    fn number_of(&mut self, options: JobOptions) -> u32 {
+        let place = self.option_kinds.iter().position(|own| *own == options).unwrap_or(self.option_kinds.len());
+        if place == self.option_kinds.len() {
+            self.option_kinds.push(options);
+        }
+        place as u32 + 1
+    }
+
     /// Notes jobs of several parts (hetjobs): readers have put their parts together.
     fn note_parts(&mut self, log: &Log) {
         let parts = log.account.count(Reason::PartOfJob);
         if parts > 0 {
+            let what = if self.site.has_backfill {
+                "its parts wait each in its partition, and start together once backfill finds room for all"
+            } else {
+                "its parts start together in the partition of the first, for only backfill would start them in their own"
+            };
             self.missing.push(format!(
                 "{parts} rows are further parts of heterogeneous jobs (12+1): such a job counts as one, of the nodes of all \
-                 its parts, in the partition of the first; its parts start together, as Slurm starts them"
+                 its parts; {what}"
             ));
         }
         let asks =
@@ -81,7 +123,8 @@ impl JobSite {
     /// Notes jobs that Slurm would refuse for their memory.
     fn note_large_memory(&mut self, workload: &Workload) {
         let is_over = |(job, request): &(JobId, &Request)| {
-            self.rules(request).is_some_and(|rules| self.is_over_memory(job.index(), request.processors, rules))
+            let asks = self.asks(job.index());
+            self.rules(request).is_some_and(|rules| self.is_over_memory(&asks, request.processors, rules))
         };
         let over = workload.jobs().zip(workload.requests()).filter(is_over).count();
         if over > 0 {
@@ -114,21 +157,48 @@ impl JobSite {
         self.missing.append(&mut missing);
     }
 
-    /// Whether a job has as much memory as the site gives those who ask for none, or nothing is known of its memory.
-    fn is_of_usual_memory(&self, job: usize, request: &Request) -> bool {
-        if self.asked_memory(job) != AskedMemory::Unsaid {
+    /// Whether a job with these processors has as much memory as its partition gives those who ask for none, or nothing is
+    /// known of its memory.
+    fn is_of_usual_memory(&self, asks: &SiteRequest, processors: u32, rules: Option<&SlurmPartition>) -> bool {
+        if self.asked_memory(asks) != AskedMemory::Unsaid {
             return false;
         }
-        let memory = self.memory(job);
-        let (nodes, gpus) = self.nodes_and_gpus(job);
-        let own = self.rules(request).map(|rules: &SlurmPartition| rules.memory).unwrap_or_default();
+        let SiteRequest { nodes, gpus, .. } = *asks;
+        let own = rules.map(|rules| rules.memory).unwrap_or_default();
         let usual = match own.usual(&self.site.memory, gpus > 0) {
-            Some(MemoryRule::OfCpu(each)) => each * u64::from(request.processors),
+            Some(MemoryRule::OfCpu(each)) => each * u64::from(processors),
             Some(MemoryRule::OfNode(each)) => each * u64::from(nodes.max(1)),
             Some(MemoryRule::OfGpu(each)) => each * u64::from(gpus),
             None => 0,
         };
+        let memory = u64::from(asks.memory);
         memory == 0 || memory == usual
+    }
+
+    /// The places of the partitions that a job names, which may be several; at least one.
+    fn named_partitions(&mut self, own: &str) -> Vec<u32> {
+        let (mut found, mut unknown): (Vec<u32>, Vec<&str>) = Default::default();
+        for name in own.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+            match self.site.partition(name) {
+                Some(at) if found.contains(&(at as u32)) => {}
+                Some(at) => found.push(at as u32),
+                None => unknown.push(name),
+            }
+        }
+        let usual = self.site.partition("").unwrap_or(0);
+        if !unknown.is_empty() {
+            let there = found.first().map_or(usual, |&at| at as usize);
+            let there = self.site.partitions.get(there).map_or("", |partition| &partition.name);
+            let unknown = unknown.join(",");
+            let text = format!("there is no partition {unknown}: its jobs are taken to be of {there}");
+            if !self.missing.contains(&text) {
+                self.missing.push(text);
+            }
+        }
+        if found.is_empty() {
+            found.push(usual as u32);
+        }
+        found
     }
 
     /// Notes where a job belongs in the site, by its names in the log.
@@ -139,26 +209,7 @@ impl JobSite {
         };
         let names = &log.names;
         if !self.partitions.contains_key(&request.partition) {
-            // a job may name several partitions
-            let own = name(&names.partitions, request.partition);
-            let (mut found, mut unknown): (Vec<u32>, Vec<&str>) = Default::default();
-            for name in own.split(',').map(str::trim).filter(|name| !name.is_empty()) {
-                match self.site.partition(name) {
-                    Some(at) if found.contains(&(at as u32)) => {}
-                    Some(at) => found.push(at as u32),
-                    None => unknown.push(name),
-                }
-            }
-            let usual = self.site.partition("").unwrap_or(0);
-            if !unknown.is_empty() {
-                let there = found.first().map_or(usual, |&at| at as usize);
-                let there = self.site.partitions.get(there).map_or("", |partition| &partition.name);
-                let unknown = unknown.join(",");
-                self.missing.push(format!("there is no partition {unknown}: its jobs are taken to be of {there}"));
-            }
-            if found.is_empty() {
-                found.push(usual as u32);
-            }
+            let found = self.named_partitions(&name(&names.partitions, request.partition));
             self.partitions.insert(request.partition, found);
         }
         if !self.qos.contains_key(&request.queue) {

@@ -112,7 +112,8 @@ fn job_of(workload: &Workload, id: JobId, (at, nodes): (&JobSite, &Nodes)) -> Jo
     let request = workload.request(id);
     let waiting =
         Waiting { job: id, submit: request.submit, processors: request.processors, estimate: request.limit as f64 };
-    let mut job = JobState::new(waiting, at.partition(request), (request, id), (at, nodes), 1.0);
+    let mut job =
+        JobState::new(waiting, (&at.asks(id.index()), at.partition(request)), (request, id), (at, nodes), 1.0);
     job.eligible = Some(request.submit + at.hold(id.index()));
     job
 }

@@ -324,7 +324,7 @@ fn take(line: u32, entry: &SlurmJob, jobs: &mut JobCollector) -> Result<(), Read
         milliwatts: drawn(&entry.steps, elapsed),
         id: id.as_bytes(),
         number: entry.job_id,
-        part_of: entry.het.job_id.positive(),
+        part_of: entry.het.job_id.positive().map(|whole| (whole, entry.job_id)),
         submit,
         eligible: entry.time.eligible.positive(),
         start: start.filter(|_| elapsed.is_some() || status != 5),

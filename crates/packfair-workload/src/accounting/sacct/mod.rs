@@ -283,7 +283,7 @@ fn take(
         milliwatts: energy(SacctColumn::EnergyRaw).or_else(|| energy(SacctColumn::Energy)),
         id: own_id,
         number: raw,
-        part_of: id.contains(&b'+').then(|| id_number(leading_digits(id))).flatten(),
+        part_of: part_of(id),
         submit,
         eligible,
         // a job that was cancelled while it waited never started
@@ -335,6 +335,12 @@ fn is_unknown_end(field: &[u8]) -> bool {
 fn array_task(id: &[u8]) -> Option<(i64, i64)> {
     let at = id.iter().position(|&byte| byte == b'_')?;
     Some((id_number(&id[..at])?, id_number(&id[at + 1..])?))
+}
+
+/// The heterogeneous job and the part of it that an id names: 12 and 1 of `12+1`.
+fn part_of(id: &[u8]) -> Option<(i64, i64)> {
+    let plus = id.iter().position(|&byte| byte == b'+')?;
+    Some((id_number(&id[..plus])?, id_number(leading_digits(&id[plus + 1..]))?))
 }
 
 /// The digits with which an id begins: `123` of `123_4` and `123+0`.

@@ -149,6 +149,19 @@ fn parts_of_a_heterogeneous_job_are_one_job() {
     assert_eq!(jobs(&log), [(5, 0, 3_600, 3_000, 16, 7_200), (6, 1, 3_599, 3_000, 8, 7_200)]);
     assert_eq!((log.beyond.nodes[0], log.beyond.gpus[0]), (4, 8));
     assert_eq!(count(&log, Reason::PartOfJob), 1);
+    let kinds = &log.beyond.option_kinds;
+    let parts = &kinds[usize::try_from(log.beyond.options[0]).unwrap()].parts;
+    assert_eq!(parts.iter().map(|part| (part.processors, part.nodes, part.gpus)).collect::<Vec<_>>(), [(8, 2, 4); 2]);
+    assert_eq!(log.beyond.options[1], -1);
+}
+
+#[test]
+fn parts_that_two_dumps_have_count_once() {
+    let first = with_header(&[job("5+0", "10:00:00", "RUNNING|x"), job("5+1", "10:00:00", "RUNNING|x")]);
+    let second = with_header(&[job("5+0", "10:00:00", "COMPLETED|x"), job("5+1", "10:00:00", "COMPLETED|x")]);
+    let log = log([first, second].concat());
+    assert_eq!(jobs(&log), [(5, 0, 3_600, 3_000, 16, 7_200)]);
+    assert_eq!((log.jobs(), count(&log, Reason::PartOfJob), count(&log, Reason::Repeated)), (1, 1, 2));
 }
 
 #[test]

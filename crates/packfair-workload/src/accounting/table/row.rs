@@ -193,7 +193,7 @@ impl RowReader<'_> {
         let job = AccountedJob {
             id: id.text,
             number: id_number(id.number).unwrap_or(-1),
-            part_of: id.whole,
+            part_of: id.part_of,
             submit,
             eligible,
             start,

@@ -12,8 +12,8 @@ pub(super) struct SlurmId<'a> {
     pub may_be_step: bool,
     /// Whether it is the part of an array that has not started: `12_[4-9%2]`.
     pub is_pending_array: bool,
-    /// The heterogeneous job that it is a part of: 12 of `12+1`.
-    pub whole: Option<i64>,
+    /// The heterogeneous job that it is a part of, and which part: 12 and 1 of `12+1`.
+    pub part_of: Option<(i64, i64)>,
     /// The array and the task: 12 and 4 of `12_4`.
     pub task: Option<(i64, i64)>,
 }
@@ -22,7 +22,7 @@ impl<'a> SlurmId<'a> {
     /// An id that is not Slurm's.
     pub(super) fn named(text: &'a [u8]) -> Self {
         let number = text.split(|byte| !byte.is_ascii_digit()).find(|part| !part.is_empty()).unwrap_or_default();
-        SlurmId { text, number, is_step: false, may_be_step: false, is_pending_array: false, whole: None, task: None }
+        SlurmId { text, number, is_step: false, may_be_step: false, is_pending_array: false, part_of: None, task: None }
     }
 
     pub(super) fn of(text: &'a [u8]) -> Self {
@@ -46,7 +46,7 @@ impl<'a> SlurmId<'a> {
             return id;
         }
         match of_job.split_first() {
-            Some((b'+', part)) if is_count(part) => id.whole = whole,
+            Some((b'+', part)) if is_count(part) => id.part_of = whole.zip(id_number(part)),
             Some((b'_', task)) if is_count(task) => id.task = whole.zip(id_number(task)),
             _ => {}
         }
@@ -76,7 +76,7 @@ mod tests {
         assert!(of("12.0").may_be_step && !of("12.0").is_step && of("12.0").whole_text() == b"12");
         assert!(!of("12.host.org").is_step && !of("12.host").may_be_step && !of("a.0").may_be_step);
         assert!(of("12_[4-9%2]").is_pending_array);
-        assert_eq!((of("12+1").whole, of("12_4").task, of("12").task), (Some(12), Some((12, 4)), None));
+        assert_eq!((of("12+1").part_of, of("12_4").task, of("12").task), (Some((12, 1)), Some((12, 4)), None));
         assert_eq!(of("openb-pod-0007").number, b"0007");
     }
 }
