@@ -33,10 +33,23 @@ pub fn cut(log: &Log, now: Seconds, later: Later) -> Log {
                 wait(&mut cut, place);
             } else if start.saturating_add(record.run) > now || is_known && log.is_running(place) {
                 cut.run_on(place, now - start);
+                forget_use(&mut cut, place);
             }
         }
     }
+    if later == Later::Unknown {
+        forget_holds(&mut cut, now);
+    }
     cut
+}
+
+/// Of jobs that are not eligible yet, hides when they become so. What is left says that it is not at `now`.
+fn forget_holds(log: &mut Log, now: Seconds) {
+    for (record, eligible) in log.records.iter().zip(&mut log.beyond.eligible) {
+        if record.submit <= now && *eligible > now {
+            *eligible = now + 1;
+        }
+    }
 }
 
 /// The log without those who are submitted after `now`, for a simulation of what came before.
@@ -44,6 +57,9 @@ pub fn without_later(log: &Log, now: Seconds, later: Later) -> Log {
     let mut cut = log.clone();
     let is_out = |record: &&mut Record| later == Later::Unknown && record.submit > now;
     cut.records.iter_mut().filter(is_out).for_each(no_job);
+    if later == Later::Unknown {
+        forget_holds(&mut cut, now);
+    }
     cut
 }
 
@@ -53,6 +69,18 @@ fn no_job(record: &mut Record) {
 }
 
 fn wait(log: &mut Log, record: usize) {
-    log.records[record].wait = -1;
     log.run_on(record, 0);
+    forget_use(log, record);
+    let record = &mut log.records[record];
+    record.wait = -1;
+    if record.requested > 0 {
+        record.allocated = -1;
+    }
+}
+
+/// Hides what is known of a job's use only once it has ended.
+fn forget_use(log: &mut Log, record: usize) {
+    log.beyond.milliwatts.get_mut(record).into_iter().for_each(|drawn| *drawn = -1);
+    let record = &mut log.records[record];
+    (record.cpu_time, record.memory) = (-1.0, -1.0);
 }

@@ -112,7 +112,9 @@ impl<'a> Futures<'a> {
     /// Futures of a simulation of the whole log that has come to the moment; none where it is stopped.
     fn lived(&self, simulation: &Simulation, now: Seconds, futures: &Range<u32>) -> Option<Ensemble> {
         let past = self.past();
-        let Present { running, waiting } = simulation.present();
+        let Present { running, mut waiting } = simulation.present();
+        let present = waiting.clone();
+        waiting.retain(|&job| !past.is_held(job, now));
         let submitted = past.submitted(now);
         let arriving = match self.question.arrivals {
             Arrivals::None => submitted,
@@ -123,7 +125,7 @@ impl<'a> Futures<'a> {
         let cast: Vec<(JobId, Cast)> = running
             .iter()
             .map(|&(job, start)| open(job, now - start))
-            .chain(waiting.iter().map(|&job| open(job, 0)))
+            .chain(present.into_iter().map(|job| open(job, 0)))
             .chain(coming.map(|job| open(job, 0)))
             .collect();
         let mut runs = vec![ENDLESS; past.workload().len()];
@@ -200,12 +202,13 @@ impl<'a> Futures<'a> {
         ensemble: &mut Option<Ensemble>,
     ) -> Option<()> {
         let present = simulation.present();
-        let (waiting, there) = if stage.running + stage.waiting > 0 {
+        let (waiting, there): (Vec<JobId>, usize) = if stage.running + stage.waiting > 0 {
             let waiting = stage.running as u32..(stage.running + stage.waiting) as u32;
             let asked = waiting.chain(stage.late.map(|(_, place)| place as u32));
             (asked.map(JobId).collect(), stage.running + stage.waiting)
         } else {
-            (present.waiting.clone(), self.past().submitted(now))
+            let is_free = |job: &JobId| !self.past().is_held(stage.cast[job.index()].of, now);
+            (present.waiting.iter().copied().filter(is_free).collect(), self.past().submitted(now))
         };
         let begun = Begun { simulation, waiting: &waiting, arriving: stage.workload.len() };
         let cast = stage.in_order_of_draws();

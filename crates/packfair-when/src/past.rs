@@ -84,6 +84,26 @@ impl<'a> Past<'a> {
         }
     }
 
+    /// For how long a job was held, as far as it is known at `now`, seconds: of who is held still, a second more than it has
+    /// been. Of who comes later all is told, for forecasts on what really came.
+    pub(super) fn known_hold(&self, job: JobId, now: Seconds) -> Seconds {
+        let submit = self.workload.request(job).submit;
+        if submit > now { Seconds::MAX } else { now - submit + 1 }
+    }
+
+    /// Whether a job that waits is not eligible yet: it is held, or waits for a time or for other jobs, and nobody knows how
+    /// long.
+    pub(super) fn is_held(&self, job: JobId, now: Seconds) -> bool {
+        let hold = self.workload.site().map_or(0, |site| site.hold(job.index()));
+        hold > 0 && self.workload.request(job).submit + hold > now
+    }
+
+    /// How many of the waiting jobs are held.
+    pub(super) fn held(&self, now: Seconds) -> usize {
+        let jobs = (0..self.submitted(now) as u32).map(JobId);
+        jobs.filter(|&job| self.known(job, now) == Known::Waits && self.is_held(job, now)).count()
+    }
+
     /// When a job started, if that was by `now`.
     pub fn started(&self, job: JobId, now: Seconds) -> Option<Seconds> {
         Some(self.starts[job.index()]).filter(|&start| start <= now)
@@ -103,14 +123,15 @@ impl<'a> Past<'a> {
         Moments::of(self.workload.jobs().map(|job| (self.workload.request(job).submit, self.starts[job.index()])))
     }
 
-    /// The jobs that had started by `now`, in the order of their starts, and the waiting ones in log order.
+    /// The jobs that had started by `now`, in the order of their starts, and the waiting ones in log order, without those
+    /// that are held.
     pub fn present(&self, now: Seconds) -> (Vec<(JobId, Seconds)>, Vec<JobId>) {
         let (mut running, mut waiting) = (Vec::new(), Vec::new());
         for job in (0..self.submitted(now) as u32).map(JobId) {
             match self.known(job, now) {
                 Known::Runs(since) => running.push((job, now - since)),
-                Known::Waits => waiting.push(job),
-                Known::Nothing | Known::Ran(_) => {}
+                Known::Waits if !self.is_held(job, now) => waiting.push(job),
+                Known::Waits | Known::Nothing | Known::Ran(_) => {}
             }
         }
         running.sort_unstable_by_key(|&(job, start)| (start, job));

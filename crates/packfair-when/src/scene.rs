@@ -222,6 +222,13 @@ impl Scene {
         if !self.workload.jobs().any(|job| past.started(job, now).is_some()) {
             notes.push("no job had started by then, so that run times are drawn up to the requested times".to_owned());
         }
+        let held = past.held(now);
+        if held > 0 {
+            notes.push(format!(
+                "jobs that are held at the moment, or wait for a time or for other jobs, and have no forecast: {}",
+                whole(held as i64)
+            ));
+        }
         let (waiting, most) = (past.present(now).1.len(), question.most_waiting());
         if waiting > most && self.starts == StartSource::Logged {
             notes.push(format!(

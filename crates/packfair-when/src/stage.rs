@@ -48,7 +48,7 @@ impl Stage {
         let elapsed = running.iter().map(|&(_, start)| now - start).chain(std::iter::repeat(0));
         let cast = jobs.clone().zip(elapsed).map(|((of, _), elapsed)| Cast { of, elapsed, is_open: true }).collect();
         let runs = vec![ENDLESS; running.len() + waiting.len() + coming.len()];
-        let mut workload = copied(past.workload(), jobs);
+        let mut workload = copied(past, jobs, now);
         workload.hold_nodes_of(past.workload(), running.iter().map(|&(job, _)| job));
         let submitted = |job: JobId| past.workload().request(job).submit;
         let waited = running.iter().map(|&(job, start)| start - submitted(job));
@@ -108,12 +108,14 @@ impl Stage {
             Known::Waits | Known::Nothing => open(job, 0),
         });
         let (cast, runs) = known.chain(coming.iter().map(|&(of, _)| open(of, 0))).unzip();
-        Stage { workload: copied(workload, jobs), cast, running: 0, waiting: 0, runs, late: None }
+        Stage { workload: copied(past, jobs, now), cast, running: 0, waiting: 0, runs, late: None }
     }
 }
 
-/// A workload of copies of these jobs, in this order, submitted at these times. They run for no time that anybody knows.
-fn copied(of: &Workload, jobs: impl Iterator<Item = (JobId, Seconds)> + Clone) -> Workload {
+/// A workload of copies of these jobs, in this order, submitted at these times. They run for no time that anybody knows, and
+/// were held for as long as is known at `now`.
+fn copied(past: &Past, jobs: impl Iterator<Item = (JobId, Seconds)> + Clone, now: Seconds) -> Workload {
+    let of = past.workload();
     let mut made = Workload::empty(of.name.clone(), of.machine, of.header.clone());
     made.set_counting(of.counting().clone());
     made.set_cluster(of.cluster().cloned());
@@ -123,5 +125,6 @@ fn copied(of: &Workload, jobs: impl Iterator<Item = (JobId, Seconds)> + Clone) -
     }
     let places: Vec<JobId> = jobs.map(|(job, _)| job).collect();
     made.take_site_of(of, &places);
+    made.know_holds(places.iter().map(|&job| past.known_hold(job, now)));
     made
 }

@@ -341,3 +341,65 @@ fn what_differs_from_run_to_run_is_drawn_for_each_future() {
     assert_eq!(lived(seeds[0]), lived(seeds[0]));
     assert_ne!(lived(seeds[0]), lived(seeds[1]));
 }
+
+/// A log of `sacct` of which the rows until the moment are the same, whatever came `later`; and the site that it is from.
+fn log_with_holds(later: bool) -> (packfair_workload::Log, packfair_study::Treatment) {
+    let at =
+        |minutes: usize| format!("2026-01-{:02}T{:02}:{:02}:00", 1 + minutes / 1_440, minutes / 60 % 24, minutes % 60);
+    let mut text = String::from(
+        "JobIDRaw|User|Account|Submit|Eligible|Start|ElapsedRaw|TimelimitRaw|NCPUS|State|Partition|ConsumedEnergyRaw\n",
+    );
+    let mut row = |job: usize, submit: usize, eligible: usize, start: usize, (run, state, energy): (u32, &str, u32)| {
+        let (submit, eligible, start) = (at(submit), at(eligible), at(start));
+        text.push_str(&format!("{job}|ann|a|{submit}|{eligible}|{start}|{run}|120|4|{state}|p|{energy}\n"));
+    };
+    // those that ended, one of them held for a while
+    for job in 0..100 {
+        let held = if job == 50 { 30 } else { 0 };
+        row(job + 1, job * 60, job * 60 + held, job * 60 + held, (300 + 30 * job as u32, "COMPLETED", 9_000));
+    }
+    // at 6,000 minutes two run, one waits and two are held
+    let (run, state, energy, by) = if later { (7_000, "FAILED", 90_000, 400) } else { (3_000, "COMPLETED", 9_000, 0) };
+    row(101, 5_980, 5_980, 5_985, (run, state, energy));
+    row(102, 5_981, 5_990, 5_991, (run, state, energy));
+    row(103, 5_990, 5_990, 6_050 + by, (run / 2, state, energy));
+    row(104, 5_991, 6_020 + by, 6_050 + by, (run, state, energy));
+    row(105, 5_992, 6_010 + 3 * by, 6_200 + 3 * by, (run, state, energy));
+    row(106, 6_010 + by, 6_010 + by, 6_300 + by, (run, state, energy));
+    let conf = "NodeName=n[1-2] CPUs=4\nPartitionName=p Nodes=ALL Default=YES\n";
+    let site = packfair_slurm::read_site(
+        &[packfair_slurm::SiteFile { name: "slurm.conf", content: conf.as_bytes() }],
+        packfair_slurm::Version::default(),
+    );
+    let mut log = packfair_workload::reading::read("sacct.txt", text.as_bytes()).unwrap();
+    let treatment = packfair_study::Treatment { site: site.files.clone(), ..Default::default() };
+    log.site = Some(std::sync::Arc::new(site));
+    (log, treatment)
+}
+
+#[test]
+fn what_is_known_of_a_job_only_later_does_not_reach_a_forecast() {
+    let now = 6_000 * 60;
+    for (family, arrivals) in
+        [("slurm", Arrivals::Drawn), ("slurm", Arrivals::None), ("easy", Arrivals::Drawn), ("easy", Arrivals::None)]
+    {
+        let question = Question { arrivals, ..question(family) };
+        let forecast = |later: bool, is_cut: bool| {
+            let (log, treatment) = log_with_holds(later);
+            let log = if is_cut { cut(&log, now, Later::Unknown) } else { log };
+            let workload = treatment.apply(&log).unwrap();
+            assert_eq!(workload.request(JobId(0)).submit, 0);
+            let past = Past::as_logged(&workload);
+            let history = History::of(&past);
+            let waits: Vec<i64> = past.present(now).1.iter().map(|&job| workload.request(job).number).collect();
+            assert_eq!((waits, past.held(now)), (vec![103], 2), "{family}");
+            Futures::new(&history, &question, StartSource::Logged).of(&[now], &(0..10))
+        };
+        // as --now sees a log, and as a back test does
+        for is_cut in [true, false] {
+            let ensemble = forecast(false, is_cut);
+            assert_eq!(ensemble, forecast(true, is_cut), "{family}");
+            assert_eq!((ensemble[0].waiting.len(), ensemble[0].starts[0].len()), (1, 10));
+        }
+    }
+}

@@ -114,6 +114,15 @@ impl Controller {
             if from == now {
                 table.turns(&usable, now, job.limit).into_iter().for_each(until);
             }
+            // nor is it looked at in full where too little is given back before then
+            if let Some(later) = later.filter(|_| reserves && without.is_none()) {
+                let earliest = will_run.earliest(job.ask, &usable);
+                if earliest.is_none_or(|earliest| earliest > later) {
+                    earliest.into_iter().for_each(|start| until(will_run.holds_until(start)));
+                    from = later;
+                    continue;
+                }
+            }
             let alone = without.and_then(|_| self.nodes.choose(&self.room, job.ask, &usable));
             let has_to_preempt = without.is_some() && alone.is_none();
             let found = match alone {

@@ -3,11 +3,12 @@
 use super::node_set::NodeBits;
 use super::room::{Allocation, Ask, NodeOrder, Nodes, Room};
 
-/// Consecutive nodes of one weight.
+/// Consecutive nodes of one weight: the first and how many, by their places among the offers.
 struct NodeRow {
     weight: usize,
     cpus: u32,
-    nodes: Vec<usize>,
+    first: usize,
+    count: usize,
 }
 
 /// What a job still needs.
@@ -63,7 +64,8 @@ impl Nodes {
         // a job of one node has all of its tasks there
         let enough = if ask.node_range.1 == 1 { ask.cpus } else { 1 };
         let offered = |node| Some((node, self.offer(room, ask, node))).filter(|&(_, offer)| offer >= enough);
-        let mut offers: Vec<(usize, u32)> = usable.iter().filter_map(offered).collect();
+        let mut offers: Vec<(usize, u32)> = Vec::with_capacity(usable.count() as usize);
+        offers.extend(usable.iter().filter_map(offered));
         if offers.len() < least as usize
             || offers.iter().map(|&(_, offer)| u64::from(offer)).sum::<u64>() < u64::from(ask.cpus)
         {
@@ -119,20 +121,19 @@ impl Nodes {
         let mut found: Vec<(usize, u32)> = Vec::new();
         while left.most > 0 && !rows.is_empty() {
             let row = rows.swap_remove(best(&rows, left));
-            let at = |offers: &[(usize, u32)], node: usize| offers.partition_point(|&(other, _)| other < node);
+            let places = row.first..row.first + row.count;
             // a single node is best: the one with the fewest processors that are enough
-            let single = row
-                .nodes
-                .iter()
-                .map(|&node| offers[at(offers, node)])
-                .filter(|&(_, cpus)| i64::from(cpus) >= left.cpus);
-            let single = if left.least <= 1 { single.min_by_key(|&(node, cpus)| (cpus, node)) } else { None };
-            for node in row.nodes.iter().copied().filter(|&node| single.is_none_or(|(own, _)| own == node)) {
+            let is_enough = |&place: &usize| i64::from(offers[place].1) >= left.cpus;
+            let single = if left.least <= 1 {
+                places.clone().filter(is_enough).min_by_key(|&place| (offers[place].1, place))
+            } else {
+                None
+            };
+            for place in single.map_or(places, |place| place..place + 1) {
                 if left.most == 0 || left.is_enough() {
                     break;
                 }
-                let place = at(offers, node);
-                let cpus = offers[place].1;
+                let (node, cpus) = offers[place];
                 if left.most == 1 && i64::from(cpus) < left.cpus {
                     continue;
                 }
@@ -185,15 +186,16 @@ impl Nodes {
 
 fn rows(offers: &[(usize, u32)], weights: &[usize]) -> Vec<NodeRow> {
     let mut rows: Vec<NodeRow> = Vec::new();
-    for &(node, cpus) in offers {
-        let goes_on =
-            |row: &&mut NodeRow| row.weight == weights[node] && row.nodes.last().is_some_and(|last| last + 1 == node);
-        match rows.last_mut().filter(goes_on) {
+    let mut last = None;
+    for (place, &(node, cpus)) in offers.iter().enumerate() {
+        let goes_on = last.is_some_and(|last: usize| last + 1 == node);
+        last = Some(node);
+        match rows.last_mut().filter(|row| goes_on && row.weight == weights[node]) {
             Some(row) => {
                 row.cpus += cpus;
-                row.nodes.push(node);
+                row.count += 1;
             }
-            None => rows.push(NodeRow { weight: weights[node], cpus, nodes: vec![node] }),
+            None => rows.push(NodeRow { weight: weights[node], cpus, first: place, count: 1 }),
         }
     }
     rows
@@ -202,7 +204,7 @@ fn rows(offers: &[(usize, u32)], weights: &[usize]) -> Vec<NodeRow> {
 /// The index of the row to take next: of the lightest rows the one that is enough with the fewest processors, otherwise
 /// the one with most.
 fn best(rows: &[NodeRow], left: Left) -> usize {
-    let is_enough = |row: &NodeRow| i64::from(row.cpus) >= left.cpus && row.nodes.len() as i64 >= left.least;
+    let is_enough = |row: &NodeRow| i64::from(row.cpus) >= left.cpus && row.count as i64 >= left.least;
     let mut best = 0;
     for (at, row) in rows.iter().enumerate().skip(1) {
         let other = &rows[best];

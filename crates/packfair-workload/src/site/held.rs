@@ -66,6 +66,14 @@ impl Workload {
         Arc::make_mut(site).held = held.collect();
     }
 
+    /// Forgets how long its jobs were held beyond these times after their submissions, which are all that is known.
+    pub fn know_holds(&mut self, most: impl Iterator<Item = Seconds>) {
+        let Some(site) = self.site.as_mut().filter(|site| !site.holds.is_empty()) else { return };
+        for (hold, most) in Arc::make_mut(site).holds.iter_mut().zip(most) {
+            *hold = u32::try_from(Seconds::from(*hold).min(most)).unwrap_or(0);
+        }
+    }
+
     /// Has its first jobs be seen so many seconds after they were submitted, so that begin times and holds, which count
     /// from then, keep them for less long.
     pub fn see_later(&mut self, by: &[Seconds]) {
