@@ -66,6 +66,9 @@ async fn what_limits_and_partitions_cost_comes_first_and_its_diff_is_copied() {
         page.until("nothing is wider than the page", fits).await;
         page.picture("cluster-phone").await;
         assert_eq!(on_paper(&page, "print-cluster").await, nothing_wrong());
+        let named = r#"return [...document.querySelectorAll('[data-testid="cluster-card"]')]
+            .every(card => card.innerText.trim().length > 20 && !card.innerText.trim().startsWith("mean wait"))"#;
+        page.until("what each card changes, on paper", named).await;
     })
     .await;
 }
