@@ -128,6 +128,7 @@ pub(super) async fn take_interrupted(app: App, file: File, arriving: Arriving) {
 
 #[inline(never)]
 async fn take_no_log(app: App, file: File, kind: OtherFile) {
+    app.until_read().await;
     match kind {
         OtherFile::Study => open_study(app, file).await,
         OtherFile::Machine => open_machine(app, file).await,

@@ -36,6 +36,8 @@ pub async fn at_site(stage: &Stage) -> Page {
     page.find("cluster-cards").await;
     page.press("tab-compare").await;
     page.find("site-parts").await;
+    // files that come while a log is being read are for that log
+    page.says("log-name", "sacct.txt").await;
     page
 }
 

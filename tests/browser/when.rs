@@ -113,10 +113,10 @@ async fn nodes_of_a_site_are_drained_as_a_question() {
         };
         // few wait at that moment
         page.find("when-drain").await;
-        page.evaluate(&enter("when-moment", "2001-01-02T12:00")).await;
+        page.evaluate(&enter("when-moment", "2026-11-24T18:06:30")).await;
         page.evaluate(&enter("when-drain", "x")).await;
         page.says("when-fault", "the drain").await;
-        page.evaluate(&enter("when-drain", "4@2001-01-02T18:00/2001-01-02T20:00")).await;
+        page.evaluate(&enter("when-drain", "4@2026-11-24T18:30/2026-11-24T19:30")).await;
         page.until("no fault", "return document.querySelector('[data-testid=when-fault]').textContent === ''").await;
         page.says("when-view", "(4 of 16 nodes) drained from").await;
         for (width, height) in [(1440, 900), (390, 844)] {

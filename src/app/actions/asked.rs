@@ -4,9 +4,10 @@
 use crate::app::arrival::Arriving;
 use crate::app::prelude::*;
 use crate::app::questions::{AskedFile, FileQuestion};
-use crate::app::state::{App, Tab};
+use crate::app::state::{App, LogState, Tab};
 use crate::app::{remembered, store, when};
 use crate::run_queue::{Encoded, GivenFile, GivenOutcome, LogExtras, Origin, TakenFile};
+use gloo::timers::future::TimeoutFuture;
 use js_sys::Uint8Array;
 use leptos::task::spawn_local;
 use packfair_base::catalogue::NamedFile;
@@ -31,6 +32,9 @@ const SAMPLE: f64 = 2_000_000.0;
 
 /// The size of the largest Parquet file whose columns the page asks about, bytes: all of it is needed for that.
 const LARGEST_PARQUET: f64 = 200_000_000.0;
+
+/// How often is looked whether a log has been read, milliseconds.
+const GLANCE: u32 = 50;
 
 /// The size of the largest file of starts or estimates that is taken, bytes.
 pub const LARGEST_BESIDE: f64 = 100e6;
@@ -179,6 +183,7 @@ impl App {
             queues.clear();
         }
         if logs.is_empty() {
+            self.until_read().await;
             if !of_site.is_empty() {
                 self.take_site_files(of_site).await;
             }
@@ -195,6 +200,13 @@ impl App {
             self.with_backend(|backend| backend.site_files = files);
         }
         logs
+    }
+
+    /// Waits while a log is being read: what comes after a log is for that one.
+    pub async fn until_read(self) {
+        while self.log.with_untracked(|log| matches!(log, LogState::Loading { .. })) {
+            TimeoutFuture::new(GLANCE).await;
+        }
     }
 
     /// Reads the files of a site. Files that are too large are reported to the user and left out.
