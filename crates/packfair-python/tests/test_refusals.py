@@ -103,7 +103,8 @@ def test_words_that_mean_nothing(log):
 
 def test_what_helps_is_named_as_a_keyword(log, tmp_path):
     refused(r'columns="submit=NAME,run=NAME,processors=NAME"', packfair.read, pd.DataFrame({"a": [1, 2], "b": [3, 4]}))
-    refused("say also: estimates <ID>", packfair.run, log, "easy", estimates=[])
+    refused("say also: schedulers <ID>", packfair.run, log, [])
+    assert packfair.run(log, "easy", estimates=[]).table()["estimator"] == ["requested"]
     refused(r"\(now=TIME\), or try forecasts on the log \(backtest=200\)", packfair.when, log)
     refused("raise the limit with max_jobs", packfair.read, log.to_swf(), max_jobs=10)
     refused("name it with schedules or estimate_files", packfair.run, log, "external", "requested")
