@@ -73,8 +73,8 @@ pub(super) struct Pace {
 /// How much time a cycle has used, and which jobs it has left.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CycleState {
-    /// The entries of the queue at the beginning of the cycle that are left, by job and number, the last first. None where the cycle takes
-    /// no time, because then the queue stays as it is.
+    /// The entries of the queue at the beginning of the cycle that are left, by job and number, the last first. None where the
+    /// cycle takes no time, because then the queue stays as it is.
     pub(super) left: Option<Vec<(JobId, u32)>>,
     /// The time of work since the last pause, and the time of the whole cycle, seconds.
     pub(super) worked: f64,

@@ -2,10 +2,30 @@
 
 use super::Controller;
 use super::arrays::TASK_LIMIT;
+use super::node_set::NodeBits;
 use super::reason::WaitReason;
 use packfair_engine::model::Actions;
 use packfair_slurm::SlurmParameter;
 use packfair_workload::Seconds;
+
+/// The partitions in which a pass may still start jobs.
+struct OpenPartitions {
+    /// The nodes that are up, without those of closed partitions.
+    usable: NodeBits,
+    /// Whether a job of the partition waits for nodes, so that nobody behind it starts.
+    has_failed: Vec<bool>,
+    /// How many are open.
+    left: usize,
+}
+
+impl OpenPartitions {
+    fn close(&mut self, partition: usize, nodes: &NodeBits) {
+        self.usable.take_out(nodes);
+        if !std::mem::replace(&mut self.has_failed[partition], true) {
+            self.left -= 1;
+        }
+    }
+}
 
 impl Controller {
     /// Goes through the queue, and tries at most `depth` jobs if given. A job that does not fit fails its partition,
@@ -29,19 +49,17 @@ impl Controller {
         let most_started = self.parameter(SlurmParameter::SchedMaxJobStart);
         let stops_at_limits = self.site().parameters.has(SlurmParameter::AssocLimitStop);
         let least_priority = self.parameter(SlurmParameter::BfMinPrioReserve) as f64;
-        let mut usable = self.availability.up.clone();
-        let mut has_failed = vec![false; self.partitions.len()];
+        let count = self.partitions.len();
+        let mut pass =
+            OpenPartitions { usable: self.availability.up.clone(), has_failed: vec![false; count], left: count };
         for run in self.lately_ended(now) {
             let own = &self.partitions[run.job.partition as usize];
-            for (nodes, has_failed) in self.partitions.iter().zip(&mut has_failed).filter(|(nodes, _)| nodes.meets(own))
-            {
-                usable.take_out(nodes);
-                *has_failed = true;
+            for (at, nodes) in self.partitions.iter().enumerate().filter(|(_, nodes)| nodes.meets(own)) {
+                pass.close(at, nodes);
             }
         }
         let mut tried_of = vec![0; self.partitions.len()];
         let (mut tried, mut started, mut place) = (0, 0, 0);
-        let mut left = has_failed.iter().filter(|has_failed| !**has_failed).count();
         // an array, the partition in which a task of it was refused, and the reason
         let mut refused: Option<(u32, usize, WaitReason)> = None;
         while let Some(job) = self.queue.get(place) {
@@ -57,17 +75,15 @@ impl Controller {
                 wait_for(self, WaitReason::PartitionDown);
                 continue;
             }
-            if has_failed[partition] {
+            if pass.has_failed[partition] {
                 wait_for(self, WaitReason::Priority);
                 continue;
             }
             if job.part.is_some() {
                 // only backfill starts it, and here nobody of its partition overtakes it
                 wait_for(self, WaitReason::Resources);
-                has_failed[partition] = true;
-                usable.take_out(&self.partitions[partition]);
-                left -= 1;
-                if left == 0 {
+                pass.close(partition, &self.partitions[partition]);
+                if pass.left == 0 {
                     self.leave_in_turn(place, now);
                     break;
                 }
@@ -111,7 +127,7 @@ impl Controller {
             }
             self.queue[place - 1].try_at(now);
             let job = &self.queue[place - 1];
-            let mut open = usable.clone();
+            let mut open = pass.usable.clone();
             open.keep(&self.partitions[partition]);
             self.keep_fit(job, &mut open);
             let reserved = self.availability.keep_clear(&mut open, now, now, now + job.limit);
@@ -140,7 +156,7 @@ impl Controller {
                         (None, true, _) => WaitReason::Resources,
                         (None, false, Some(_)) => WaitReason::Reserved,
                         // nodes on which overlapping partitions have failed are not away
-                        (None, false, None) if has_failed.contains(&true) => WaitReason::Priority,
+                        (None, false, None) if pass.has_failed.contains(&true) => WaitReason::Priority,
                         (None, false, None) => WaitReason::NodesAway,
                     };
                     let victims = if held.is_none() { self.preemption(job, &nodes, now) } else { Vec::new() };
@@ -151,10 +167,8 @@ impl Controller {
                         self.preempt(victims);
                     }
                     if reserves && could_fit {
-                        has_failed[partition] = true;
-                        usable.take_out(&self.partitions[partition]);
-                        left -= 1;
-                        if left == 0 {
+                        pass.close(partition, &self.partitions[partition]);
+                        if pass.left == 0 {
                             self.leave_in_turn(place, now);
                             break;
                         }
@@ -171,6 +185,7 @@ impl Controller {
             }
         }
     }
+
     /// Notes that all jobs from this place on wait for those before them.
     fn leave_in_turn(&mut self, place: usize, now: Seconds) {
         let others = place..self.in_turn.clamp(place, self.queue.len());
