@@ -38,3 +38,53 @@ async fn the_partitions_of_a_log_become_cells_on_which_all_rows_are_run() {
     })
     .await;
 }
+
+/// A machine of 16 nodes with watts.
+const WATTS: &str = "[[cells]]
+name = \"a\"
+nodes = 16
+node = { processors = 4, idle_watts = 100, busy_watts = 300, off_watts = 10, boot = 120 }
+
+[[partitions]]
+name = \"1\"
+cells = [\"a\"]
+
+[[partitions]]
+name = \"2\"
+cells = [\"a\"]
+";
+
+#[tokio::test]
+async fn power_is_drawn_over_time_with_the_price_below() {
+    play("power", |stage| async move {
+        let page = stage.page().await;
+        page.completed(4).await;
+        page.drop_file(&of_partitions()).await;
+        page.says("log-name", "partitions.swf").await;
+        page.press("tab-charts").await;
+        page.find("charts-view").await;
+        assert!(!page.has("power").await, "nobody knows watts");
+        page.drop_file(&logs::write("watts.toml", WATTS.as_bytes())).await;
+        page.run_pending().await;
+        page.all_completed().await;
+        page.drop_file(&logs::write("day-ahead.csv", b"time,price\n0,80\n7200,140\n14400,-20\n")).await;
+        page.run_pending().await;
+        page.all_completed().await;
+        for chart in ["chart-power", "chart-price"] {
+            page.evaluate("document.querySelector('[data-testid=power]').scrollIntoView()").await;
+            page.find(chart).await;
+            let drawn = format!("return document.querySelector('[data-testid={chart}] svg path') != null");
+            page.until("the chart is drawn", &drawn).await;
+        }
+        assert!(!page.has("chart-intensity").await, "nobody knows the carbon");
+        for (name, width, height, dark) in
+            [("power", 1440, 900, false), ("power-dark", 1440, 900, true), ("power-phone", 390, 844, false)]
+        {
+            page.appear(width, height, dark).await;
+            page.evaluate("document.querySelector('[data-testid=power]').scrollIntoView()").await;
+            page.settle().await;
+            page.picture(name).await;
+        }
+    })
+    .await;
+}

@@ -147,3 +147,24 @@ fn prices_come_back_with_a_study_file() {
     let plain = serde_json::to_string(&Measure::default()).unwrap();
     assert!(!plain.contains("prices") && !plain.contains("intensity"), "{plain}");
 }
+
+#[test]
+fn power_is_drawn_over_time_with_the_price_below() {
+    let folder = Folder::new("power-chart");
+    let log = folder.write("log.swf", block("swf", "MaxProcs").as_bytes());
+    let prices = folder.write("prices.csv", block("csv", "time,price").as_bytes());
+    let machine = folder.write("machine.toml", machine(true).as_bytes());
+    let files = |name: &str, more: &[&str]| {
+        let (curves, figures) = (folder.path(&format!("{name}-curves")), folder.path(&format!("{name}-figures")));
+        let arguments = ["run", &log, "-s", "easy", "-e", "requested", "--count", "all", "--format", "csv"];
+        stdout(&packfair(&[&arguments[..], &["--curves", &curves, "--figures", &figures], more].concat()));
+        let has = |folder: &str, file: &str| std::path::Path::new(folder).join(file).exists();
+        ["power", "price", "intensity"]
+            .map(|kind| (has(&curves, &format!("{kind}.csv")), has(&figures, &format!("{kind}.svg"))))
+    };
+    assert_eq!(files("bare", &[]), [(false, false); 3], "nobody knows watts");
+    let watts = ["--machine", machine.as_str()];
+    assert_eq!(files("watts", &watts), [(true, true), (false, false), (false, false)]);
+    let priced = [&watts[..], &["--prices", &prices]].concat();
+    assert_eq!(files("priced", &priced), [(true, true), (true, true), (false, false)]);
+}

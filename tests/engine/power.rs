@@ -3,7 +3,7 @@
 
 use crate::random::cases;
 use crate::told::{ToldJob, ToldMachine, machine, machines, runs, told_jobs, workload};
-use packfair::metric::{Measure, Metric};
+use packfair::metric::{Measure, Metric, time_series};
 use packfair::power::{PowerSeries, SeriesKind};
 use packfair::simulation::{Correction, check};
 use packfair::study::{Rules, Run, RunResult, compare_with_plain, execute};
@@ -96,8 +96,15 @@ fn energy_is_that_of_the_hand_to_the_joule() {
     for metric in [Metric::OverCap, Metric::UnderCap] {
         assert!(!result.report.values.contains_key(&metric), "there is no cap");
     }
+    let drawn = &result.report.curves.power;
+    assert_eq!((drawn.low[0], drawn.mean[0], *drawn.high.last().unwrap()), (0.6, 0.6, 0.4));
     let site = on_two(json!({"pue": 1.5}), &[(0, 8, 600, 600), (0, 3, 600, 600)]);
-    is(&self::result(&site, "easy"), Metric::Energy, 1.5 * kwh(600_000.0));
+    let result = self::result(&site, "easy");
+    is(&result, Metric::Energy, 1.5 * kwh(600_000.0));
+    assert!((result.report.curves.power.high[0] - 0.9).abs() < 1e-12);
+    // at ten minutes, one second before and after
+    let window = time_series(&site, &result.schedule, 599.0, 601.0, 2).power;
+    assert!(window.mean.iter().zip([0.9, 0.6]).all(|(found, expected)| (found - expected).abs() < 1e-12), "{window:?}");
 }
 
 #[test]
@@ -129,8 +136,10 @@ fn the_examples_of_a_price_and_of_an_intensity_can_be_read() {
 fn without_watts_there_is_no_column() {
     let plain = json!({"cells": [{"name": "a", "nodes": 2, "node": {"processors": 4}}]});
     let workload = workload(&machine(&plain).unwrap(), &jobs(&[(0, 8, 600, 600)])).unwrap();
-    let values = result(&workload, "easy").report.values;
+    let report = result(&workload, "easy").report;
+    let values = report.values;
     assert!(Metric::OF_POWER.iter().all(|metric| !values.contains_key(metric)), "{values:?}");
+    assert!(report.curves.power.is_empty(), "there is no line of a chart either");
 }
 
 #[test]
@@ -457,6 +466,10 @@ proptest! {
             let found = |metric: Metric| result.report.values[&metric];
             prop_assert!((found(Metric::Energy) - kwh(joules)).abs() <= 1e-9 * kwh(joules).max(1.0), "{} {}", found(Metric::Energy), kwh(joules));
             prop_assert!((found(Metric::PeakPower) - peak / 1e3).abs() <= 1e-9 * peak.max(1.0));
+            let curve = &result.report.curves.power;
+            let under: f64 = curve.mean.iter().map(|kw| kw * curve.step / 3_600.0).sum();
+            prop_assert!((under - kwh(joules)).abs() <= 1e-9 * kwh(joules).max(1.0), "{} {}", under, kwh(joules));
+            prop_assert!((curve.high.iter().copied().fold(0.0, f64::max) - peak / 1e3).abs() <= 1e-9 * peak.max(1.0));
             let parts = [Metric::EnergyOfJobs, Metric::EnergyOfIdle, Metric::EnergyOfOff, Metric::EnergyOfBoots];
             let all: f64 = parts.map(found).iter().sum();
             prop_assert!((all - found(Metric::Energy)).abs() <= 1e-9 * all.max(1.0));

@@ -193,6 +193,7 @@ fn odd_reports() -> Vec<RunReport> {
         queue_width: envelope.clone(),
         counted_jobs: envelope.clone(),
         counted_width: envelope.clone(),
+        power: envelope.clone(),
         utilisation: envelope,
         offered: line,
     };

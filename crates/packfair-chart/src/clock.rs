@@ -1,7 +1,8 @@
 //! The seconds of a log as local dates and times.
 
 use chrono::{DateTime, Datelike, NaiveDateTime};
-use packfair_workload::{Clock as LogClock, Zone};
+use packfair_engine::power::PowerSeries;
+use packfair_workload::{Clock as LogClock, Header, Seconds, Zone};
 use std::sync::Arc;
 
 /// What the seconds of a time axis mean: local dates and times of a log, or the time since its zero.
@@ -51,6 +52,15 @@ impl AxisClock {
             time -= clock.local(time) - target;
         }
         (clock.local(time) == target).then_some(time as f64)
+    }
+
+    /// The times of a series in seconds of the log, and what holds from then on; `None` where the series has dates and
+    /// the log has none.
+    pub fn steps(&self, series: &PowerSeries) -> Option<Vec<(Seconds, f64)>> {
+        match &self.0 {
+            Some(clock) => series.on(clock),
+            None => series.on(&LogClock::of(&Header::default(), 0, 0)),
+        }
     }
 
     /// A point in time in full.

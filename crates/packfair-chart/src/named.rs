@@ -24,6 +24,8 @@ pub enum NamedChart {
     QueueWidth,
     /// Processors in use over time.
     Utilisation,
+    /// Power over time, and below it the price of energy and the carbon intensity.
+    Power,
     Waits,
     /// Distribution of response times.
     Responses,
@@ -92,6 +94,7 @@ impl NamedChart {
         NamedChart::QueueJobs,
         NamedChart::QueueWidth,
         NamedChart::Utilisation,
+        NamedChart::Power,
         NamedChart::Waits,
         NamedChart::Responses,
         NamedChart::Slowdowns,
@@ -121,6 +124,7 @@ impl NamedChart {
         NamedChart::QueueJobs,
         NamedChart::QueueWidth,
         NamedChart::Utilisation,
+        NamedChart::Power,
         NamedChart::Waits,
         NamedChart::Responses,
         NamedChart::Slowdowns,
@@ -200,6 +204,7 @@ impl NamedChart {
             NamedChart::QueueJobs => kinds::with_down_times(kinds::queue_jobs(chosen, clock), &summary.down_times),
             NamedChart::QueueWidth => kinds::queue_width(chosen, clock, summary.machine.processors, unit),
             NamedChart::Utilisation => kinds::utilisation(chosen, clock, unit),
+            NamedChart::Power => return kinds::power(chosen, study, clock),
             NamedChart::Waits => kinds::waits(chosen, repeated),
             NamedChart::Responses => kinds::responses(chosen, repeated),
             NamedChart::Slowdowns => kinds::slowdowns(chosen, repeated),

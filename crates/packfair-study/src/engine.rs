@@ -155,13 +155,16 @@ impl Digest {
     fn curves(&mut self, curves: &Curves) {
         let Curves { cwa, waits, responses, slowdowns, queue_lengths, strict_unfairness, relaxed_unfairness, .. } =
             curves;
-        let Curves { queue_jobs, queue_width, utilisation, offered, policies, .. } = curves;
+        let Curves { queue_jobs, queue_width, utilisation, offered, policies, power, .. } = curves;
         let fractions = [waits, responses, slowdowns, queue_lengths, strict_unfairness, relaxed_unfairness];
         for Line { x, y } in [cwa, offered, policies].into_iter().chain(fractions) {
             self.reals(x);
             self.reals(y);
         }
-        for Envelope { begin, step, low, high, mean } in [queue_jobs, queue_width, utilisation] {
+        // without watts there is no power, and nothing to add
+        let power = Some(power).filter(|power| !power.is_empty());
+        for Envelope { begin, step, low, high, mean } in [queue_jobs, queue_width, utilisation].into_iter().chain(power)
+        {
             self.real(*begin);
             self.real(*step);
             [low, high, mean].into_iter().for_each(|numbers| self.reals(numbers));

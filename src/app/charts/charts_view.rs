@@ -13,8 +13,8 @@ use super::tradeoff::Tradeoff;
 use crate::app::prelude::*;
 use crate::app::state::{App, RepeatsState};
 use crate::app::widget::{Later, When};
-use packfair_chart::Figure;
 use packfair_chart::kinds::{self, Charted, OverTime};
+use packfair_chart::{AxisClock, Figure};
 use packfair_engine::metric::fair_start::Fair;
 use packfair_study::sureness::Repeated;
 use std::sync::Arc;
@@ -73,6 +73,7 @@ pub fn ChartsView() -> impl IntoView {
                     <Later><Chart figure=errors/></Later>
                     <Later><Chart figure=r2 zoom=app.time_zoom()/></Later>
                 </div>
+                <Power runs finer/>
                 <ClassCharts runs summary/>
                 <Changes runs make=kinds::changes/>
                 <Sweeps runs/>
@@ -125,20 +126,51 @@ pub(super) fn Sweeps(runs: ChartedRuns) -> impl IntoView {
         };
         figures.with(|all| all.first().filter(|figure| is_empty(figure)).map(why))
     };
-    // charts stay while values arrive; only a change of their number makes them again
-    let count = Memo::new(move |_| figures.with(Vec::len));
-    let one = move |i: usize| {
-        let first = figures.with_untracked(|figures| figures[i].clone());
-        let figure = Memo::new(move |_| figures.with(|all| all.get(i).cloned()).unwrap_or_else(|| first.clone()));
-        view! { <Later><Chart figure=figure/></Later> }
-    };
     view! {
         <h2 class="charts-heading">"Against what was swept"</h2>
         <When
             when=move || nothing().is_none()
             fallback=move || view! { <p class="empty-state">{move || nothing()}"."</p> }
         >
-            <div class="chart-grid chart-multiples">{move || (0..count.get()).map(one).collect_view()}</div>
+            <div class="chart-grid chart-multiples">
+                {each_figure(figures, |figure| view! { <Later><Chart figure=figure/></Later> }.into_any())}
+            </div>
         </When>
     }
+}
+
+/// What is drawn over time, and below it the price and the carbon intensity, where they are known.
+#[component]
+fn Power(runs: ChartedRuns, finer: Finer) -> impl IntoView {
+    let app = expect_context::<App>();
+    let behind = backdrop(app);
+    let figures = Memo::new(move |_| {
+        let made = |clock: &AxisClock| {
+            app.study.with(|study| runs.with_chosen(finer, |runs| kinds::power(runs, study, clock)))
+        };
+        behind.with(|behind| made(&behind.clock)).into_iter().map(Arc::new).collect::<Vec<_>>()
+    });
+    let one = move |figure: Memo<Arc<Figure>>| {
+        let height = if figure.with_untracked(|figure| figure.kind == "power") { 0.3 } else { 0.18 };
+        view! { <Later><Chart figure=figure zoom=app.time_zoom() height=height/></Later> }.into_any()
+    };
+    view! {
+        <When when=move || figures.with(|figures| !figures.is_empty())>
+            <h2 class="charts-heading">"Power"</h2>
+            <div class="chart-grid chart-stack" data-testid="power">{each_figure(figures, one)}</div>
+        </When>
+    }
+}
+
+/// A view of each figure. The views stay while values arrive; only a change of their number makes them again.
+fn each_figure(
+    figures: Memo<Vec<Arc<Figure>>>,
+    view: impl Fn(Memo<Arc<Figure>>) -> AnyView + Copy + Send + 'static,
+) -> impl IntoView {
+    let count = Memo::new(move |_| figures.with(Vec::len));
+    let one = move |i: usize| {
+        let first = figures.with_untracked(|figures| figures[i].clone());
+        view(Memo::new(move |_| figures.with(|all| all.get(i).cloned()).unwrap_or_else(|| first.clone())))
+    };
+    move || (0..count.get()).map(one).collect_view()
 }

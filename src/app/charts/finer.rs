@@ -76,6 +76,7 @@ impl Finer {
                 report.curves.queue_jobs = series.queue_jobs.clone();
                 report.curves.queue_width = series.queue_width.clone();
                 report.curves.utilisation = series.utilisation.clone();
+                report.curves.power = series.power.clone();
                 report.curves.offered = series.offered.clone();
                 report.curves.policies = series.policies.clone();
             }

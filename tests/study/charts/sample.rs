@@ -86,6 +86,7 @@ pub fn figures(workload: &Workload, reports: &[RunReport]) -> Vec<(Figure, Strin
         kinds::hours(&summary),
         kinds::weekdays(&summary),
     ];
+    figures.extend(kinds::power(&few, &study, clock));
     figures.extend(kinds::sweeps(&all, &[Metric::Bsld, Metric::Awf], None));
     figures
         .into_iter()

@@ -67,10 +67,13 @@ fn who_is_charted_is_told_by_the_link() {
 
 #[test]
 fn small_studies_carry_all_curves_and_metrics() {
-    let sent = noise(1);
+    let mut sent = noise(1);
+    let drawn = sent.runs[0].curves.utilisation.clone();
+    sent.runs[0].curves.power = drawn.clone();
     let got = link::decode(&link::encode(&sent).unwrap()).unwrap();
     assert_eq!(got.runs[0].values, sent.runs[0].values);
     let curves = &got.runs[0].curves;
+    assert_eq!((curves.power.begin, curves.power.is_empty()), (drawn.begin, false));
     assert!(error_of(&curves.waits, &sent.runs[0].curves.waits) < 0.002);
     assert!(error_of(&curves.slowdowns, &sent.runs[0].curves.slowdowns) < 0.002);
     let (got, sent) = (&curves.utilisation, &sent.runs[0].curves.utilisation);

@@ -4,6 +4,7 @@ use super::course::policies;
 use super::fair_start::{Fair, unfairness};
 use super::line::POINTS;
 use super::places::Places;
+use super::power::power_over_time;
 use super::series::TimeSeries;
 use super::sorted_waits::SortedWaits;
 use super::timeline::QueueLengths;
@@ -51,6 +52,9 @@ pub struct Curves {
     /// Width of the waiting jobs of that group over time, processors; empty where all jobs count.
     #[serde(default)]
     pub counted_width: Envelope,
+    /// What is drawn over time, kW; empty where no watts are known (docs/power.md).
+    #[serde(default)]
+    pub power: Envelope,
 }
 
 impl Curves {
@@ -88,6 +92,7 @@ impl Curves {
             policies: policies(schedule, window),
             counted_jobs: of_group.queue_jobs,
             counted_width: of_group.queue_width,
+            power: power_over_time(workload, schedule, window, BINS),
         }
     }
 }

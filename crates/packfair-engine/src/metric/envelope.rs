@@ -16,6 +16,13 @@ pub struct Envelope {
     pub mean: Vec<f64>,
 }
 
+impl Envelope {
+    /// Whether there are no bins.
+    pub fn is_empty(&self) -> bool {
+        self.mean.is_empty()
+    }
+}
+
 /// Collects envelopes of several series over a window of time, from its begin to its end.
 pub(super) struct Binning<const SERIES: usize> {
     envelopes: [Envelope; SERIES],

@@ -3,7 +3,8 @@
 //!
 //! Power is a step function of time. It is added up in whole nanowatts, so that sums do not depend on their order.
 
-use super::{Measure, Outcome};
+use super::envelope::Binning;
+use super::{Envelope, Measure, Outcome};
 use crate::model::{NoteId, Schedule};
 use packfair_base::machine::{HeldPower, Machine, NANO, Placement, cap_steps};
 use packfair_workload::{Clock, JobId, Seconds, Workload};
@@ -89,11 +90,7 @@ struct PoweredRun<'a> {
 impl PowerUse {
     /// Measures a schedule; none where neither the watts of the machine nor those of any job are known.
     pub(super) fn of(workload: &Workload, schedule: &Schedule, all: &[Outcome], measure: &Measure) -> Option<Self> {
-        let machine = workload.cells().filter(|machine| machine.watts().is_some());
-        if machine.is_none() && workload.power().is_none() {
-            return None;
-        }
-        Self::drawn(machine, workload, schedule, all, measure)
+        Self::drawn(machine_if_known(workload)?, workload, schedule, all, measure)
     }
 
     // apart, because without watts a first view needs none of it
@@ -107,10 +104,7 @@ impl PowerUse {
     ) -> Option<Self> {
         let begin = all.iter().map(|job| job.submit).min()?;
         let end = all.iter().map(|job| job.end).max()?;
-        let pue = machine.and_then(Machine::watts).map_or(1.0, |power| power.pue);
-        let mut now = machine.map(empty).unwrap_or_default();
-        let mut changes = changes(workload, schedule, machine);
-        changes.sort_unstable_by_key(|change| change.0);
+        let pue = usage_effectiveness(machine);
         let clock = Clock::of_workload(workload);
         let steps = |series: Option<&crate::power::PowerSeries>| {
             // nothing is known of what comes before the first value
@@ -121,34 +115,26 @@ impl PowerUse {
         let caps = machine.and_then(Machine::power_cap).map(cap_steps);
         let mut cap = Priced::of(caps.clone());
         let mut sums = [0_i128; 5];
-        let (mut at, mut peak, mut use_of_cap) = (begin, 0_i64, CapUse::default());
-        let last = [(Seconds::MAX, Power::default())];
-        for (time, change) in changes.iter().chain(&last) {
-            let until = (*time).min(end);
-            if until > at {
-                let span = i128::from(until - at);
-                // a node that goes while a job runs on it draws as long as the job runs
-                let drawn = now.all.max(now.jobs + now.off + now.boots);
-                for (sum, power) in sums.iter_mut().zip([drawn, now.jobs, now.killed, now.off, now.boots]) {
-                    *sum += span * i128::from(power);
-                }
-                peak = peak.max(drawn);
-                let kw = drawn as f64 / KW * pue;
-                prices.go_on(at, until, |price, seconds, sum| *sum += kw * seconds / 3_600.0 * price / 1_000.0);
-                intensities.go_on(at, until, |grams, seconds, sum| *sum += kw * seconds / 3_600.0 * grams / 1_000.0);
-                cap.go_on(at, until, |watts, seconds, _| {
-                    let over = kw - watts / 1_000.0;
-                    if over > 1e-9 {
-                        use_of_cap.over += seconds;
-                        use_of_cap.most_over = use_of_cap.most_over.max(over);
-                    } else {
-                        use_of_cap.unused -= over * seconds / 3_600.0;
-                    }
-                });
-                at = until;
+        let (mut peak, mut use_of_cap) = (0_i64, CapUse::default());
+        each_step(workload, schedule, machine, (begin, end), |from, until, power| {
+            let span = i128::from(until - from);
+            for (sum, power) in sums.iter_mut().zip([power.all, power.jobs, power.killed, power.off, power.boots]) {
+                *sum += span * i128::from(power);
             }
-            now.add(change, 1);
-        }
+            peak = peak.max(power.all);
+            let kw = power.all as f64 / KW * pue;
+            prices.go_on(from, until, |price, seconds, sum| *sum += kw * seconds / 3_600.0 * price / 1_000.0);
+            intensities.go_on(from, until, |grams, seconds, sum| *sum += kw * seconds / 3_600.0 * grams / 1_000.0);
+            cap.go_on(from, until, |watts, seconds, _| {
+                let over = kw - watts / 1_000.0;
+                if over > 1e-9 {
+                    use_of_cap.over += seconds;
+                    use_of_cap.most_over = use_of_cap.most_over.max(over);
+                } else {
+                    use_of_cap.unused -= over * seconds / 3_600.0;
+                }
+            });
+        });
         let [energy, jobs, killed, off, boots] = sums.map(|sum| sum as f64 / KWH * pue);
         let hours = (end - begin) as f64 / 3_600.0;
         Some(PowerUse {
@@ -164,6 +150,72 @@ impl PowerUse {
             carbon: intensities.sum(),
             cap: caps.map(|_| use_of_cap),
         })
+    }
+}
+
+/// The machine, where its watts are known; none at all where those of no job are known either.
+fn machine_if_known(workload: &Workload) -> Option<Option<&Machine>> {
+    let machine = workload.cells().filter(|machine| machine.watts().is_some());
+    (machine.is_some() || workload.power().is_some()).then_some(machine)
+}
+
+/// What is drawn for each watt that the nodes draw.
+fn usage_effectiveness(machine: Option<&Machine>) -> f64 {
+    machine.and_then(Machine::watts).map_or(1.0, |power| power.pue)
+}
+
+/// The power over [from, until), kW, in `bins` bins, at least 1; empty where no watts are known, or the window is.
+pub(super) fn power_over_time(
+    workload: &Workload,
+    schedule: &Schedule,
+    (from, until): (f64, f64),
+    bins: usize,
+) -> Envelope {
+    match machine_if_known(workload).filter(|_| until > from) {
+        Some(machine) => binned(machine, workload, schedule, (from, until), bins),
+        None => Envelope::default(),
+    }
+}
+
+// apart, because without watts a first view needs none of it
+#[inline(never)]
+fn binned(
+    machine: Option<&Machine>,
+    workload: &Workload,
+    schedule: &Schedule,
+    (from, until): (f64, f64),
+    bins: usize,
+) -> Envelope {
+    let mut binning = Binning::new(from, until, bins);
+    let pue = usage_effectiveness(machine);
+    let whole = (from.floor() as Seconds, until.ceil() as Seconds);
+    each_step(workload, schedule, machine, whole, |_, end, power| {
+        binning.extend(end as f64, [power.all as f64 / KW * pue])
+    });
+    let [power] = binning.finish();
+    power
+}
+
+/// Tells every step of the power between two times: from when until when, and what is drawn.
+fn each_step(
+    workload: &Workload,
+    schedule: &Schedule,
+    machine: Option<&Machine>,
+    (mut at, end): (Seconds, Seconds),
+    mut tell: impl FnMut(Seconds, Seconds, &Power),
+) {
+    let mut now = machine.map(empty).unwrap_or_default();
+    let mut changes = changes(workload, schedule, machine);
+    changes.sort_unstable_by_key(|change| change.0);
+    let last = [(Seconds::MAX, Power::default())];
+    for (time, change) in changes.iter().chain(&last) {
+        let until = (*time).min(end);
+        if until > at {
+            // a node that goes while a job runs on it draws as long as the job runs
+            tell(at, until, &Power { all: now.all.max(now.jobs + now.off + now.boots), ..now });
+            at = until;
+        }
+        now.add(change, 1);
     }
 }
 

@@ -4,6 +4,7 @@ use super::course::policies;
 use super::envelope::Binning;
 use super::killed::{KilledRun, killed_runs};
 use super::outcome::{Outcome, outcomes};
+use super::power::power_over_time;
 use super::timeline::{Level, Timeline, Viewer};
 use super::{Envelope, Line};
 use crate::model::Schedule;
@@ -24,6 +25,9 @@ pub struct TimeSeries {
     pub offered: Line,
     /// The policy in force over time, as in [`Curves::policies`](super::Curves::policies).
     pub policies: Line,
+    /// What is drawn, kW; empty where no watts are known (docs/power.md).
+    #[serde(default)]
+    pub power: Envelope,
 }
 
 /// The series over [from, until), in `bins` bins of equal length that keep extremes. All jobs count. An empty window,
@@ -40,11 +44,12 @@ pub fn time_series(workload: &Workload, schedule: &Schedule, from: f64, until: f
     if series.offered.x.is_empty() {
         series
     } else {
-        TimeSeries { policies: policies(schedule, (from, until)), ..series }
+        let power = power_over_time(workload, schedule, (from, until), bins);
+        TimeSeries { policies: policies(schedule, (from, until)), power, ..series }
     }
 }
 
-/// The series from `jobs`, which include all jobs that touch the window, and from their timeline; without policies.
+/// The series from `jobs`, which include all jobs that touch the window, and from their timeline; without policies and power.
 pub(super) fn binned(
     jobs: &[Outcome],
     timeline: &Timeline,
@@ -80,12 +85,12 @@ impl SeriesInBins {
         Some(SeriesInBins { binning, processors, window: (from, until), bins })
     }
 
-    /// The series without policies, once everything has happened to these jobs.
+    /// The series without policies and power, once everything has happened to these jobs.
     pub(super) fn finish<'a>(mut self, jobs: impl Iterator<Item = &'a Outcome>) -> TimeSeries {
         self.binning.extend(self.window.1, [0.0; 3]);
         let [queue_jobs, queue_width, utilisation] = self.binning.finish();
         let offered = offered(jobs, self.processors, self.window, self.bins);
-        TimeSeries { queue_jobs, queue_width, utilisation, offered, policies: Line::default() }
+        TimeSeries { queue_jobs, queue_width, utilisation, offered, ..TimeSeries::default() }
     }
 }
 

@@ -73,6 +73,7 @@ pub(super) enum RunEnvelope {
     QueueJobs,
     QueueWidth,
     Utilisation,
+    Power,
 }
 
 impl RunLine {
@@ -111,13 +112,24 @@ impl RunLine {
 }
 
 impl RunEnvelope {
-    const ALL: [RunEnvelope; 3] = [RunEnvelope::QueueJobs, RunEnvelope::QueueWidth, RunEnvelope::Utilisation];
+    const ALL: [RunEnvelope; 4] =
+        [RunEnvelope::QueueJobs, RunEnvelope::QueueWidth, RunEnvelope::Utilisation, RunEnvelope::Power];
+
+    fn kind(self) -> u8 {
+        match self {
+            RunEnvelope::QueueJobs => 5,
+            RunEnvelope::QueueWidth => 6,
+            RunEnvelope::Utilisation => 7,
+            RunEnvelope::Power => 21,
+        }
+    }
 
     fn of(self, curves: &Curves) -> &Envelope {
         match self {
             RunEnvelope::QueueJobs => &curves.queue_jobs,
             RunEnvelope::QueueWidth => &curves.queue_width,
             RunEnvelope::Utilisation => &curves.utilisation,
+            RunEnvelope::Power => &curves.power,
         }
     }
 
@@ -126,12 +138,12 @@ impl RunEnvelope {
             RunEnvelope::QueueJobs => &mut curves.queue_jobs,
             RunEnvelope::QueueWidth => &mut curves.queue_width,
             RunEnvelope::Utilisation => &mut curves.utilisation,
+            RunEnvelope::Power => &mut curves.power,
         }
     }
 }
 
 const AREAS: u8 = 1;
-const FIRST_ENVELOPE: u8 = 5;
 const VALUES: u8 = 8;
 const OVERFULL: u8 = 11;
 const ENGINE: u8 = 12;
@@ -152,7 +164,7 @@ impl LinkSection {
         let (kind, data) = match self {
             LinkSection::Areas(jobs, area) => (AREAS, to_bytes(&(jobs, area))),
             LinkSection::Line(which, run, line) => (which.kind(), to_bytes(&(run, line))),
-            LinkSection::Envelope(which, run, envelope) => (FIRST_ENVELOPE + *which as u8, to_bytes(&(run, envelope))),
+            LinkSection::Envelope(which, run, envelope) => (which.kind(), to_bytes(&(run, envelope))),
             LinkSection::Values(metrics, rows) => (VALUES, to_bytes(&(metrics, rows))),
             LinkSection::Clock(clock) => (CLOCK, to_bytes(clock)),
             LinkSection::Overfull(run, overfull) => (OVERFULL, to_bytes(&(run, overfull))),
@@ -175,10 +187,6 @@ impl LinkSection {
             AREAS => {
                 let (jobs, area) = from_bytes(data)?;
                 LinkSection::Areas(jobs, area)
-            }
-            kind @ FIRST_ENVELOPE..VALUES => {
-                let (run, envelope) = from_bytes(data)?;
-                LinkSection::Envelope(RunEnvelope::ALL[usize::from(kind - FIRST_ENVELOPE)], run, envelope)
             }
             VALUES => {
                 let (metrics, rows) = from_bytes(data)?;
@@ -204,9 +212,14 @@ impl LinkSection {
                 LinkSection::MachineUse(run, told)
             }
             kind => {
-                let Some(which) = RunLine::ALL.into_iter().find(|which| which.kind() == kind) else { return Ok(None) };
-                let (run, line) = from_bytes(data)?;
-                LinkSection::Line(which, run, line)
+                if let Some(which) = RunLine::ALL.into_iter().find(|which| which.kind() == kind) {
+                    let (run, line) = from_bytes(data)?;
+                    return Ok(Some(LinkSection::Line(which, run, line)));
+                }
+                let envelope = RunEnvelope::ALL.into_iter().find(|which| which.kind() == kind);
+                let Some(which) = envelope else { return Ok(None) };
+                let (run, envelope) = from_bytes(data)?;
+                LinkSection::Envelope(which, run, envelope)
             }
         }))
     }
@@ -320,6 +333,7 @@ pub(super) fn spaces(shared: &SharedStudy) -> Vec<Space<'_>> {
     spaces.push(envelopes(shared, RunEnvelope::QueueJobs, first.clone()));
     spaces.push(lines(shared, RunLine::Waits, first.clone(), false));
     spaces.push(envelopes(shared, RunEnvelope::Utilisation, first.clone()));
+    spaces.push(envelopes(shared, RunEnvelope::Power, first.clone()));
     spaces.push(policies(shared, first.clone()));
     spaces.push(lines(shared, RunLine::Slowdowns, first.clone(), false));
     spaces.push(lines(shared, RunLine::StrictUnfairness, first.clone(), false));
