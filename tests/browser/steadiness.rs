@@ -2,8 +2,10 @@
 //! read is large and clear enough.
 
 use crate::logs;
-use crate::stage::play;
+use crate::stage::{play, play_on};
+use crate::soak;
 use serde_json::json;
+use std::time::Duration;
 
 const TABS: &[&str] = &["compare", "charts", "workload", "jobs", "estimates"];
 
@@ -99,6 +101,43 @@ async fn what_is_pressed_is_large_enough_and_waits_are_read_easily() {
         for dark in [false, true] {
             page.appear(1440, 900, dark).await;
             assert_eq!(page.evaluate(contrast).await, json!([]), "dark: {dark}");
+        }
+    })
+    .await;
+}
+
+/// How many times slower than this machine's the processor seems to be.
+const SPEEDS: [u32; 2] = [1, 6];
+
+/// The longest tasks between two moments, milliseconds, and the frames that came late.
+const LONGEST: &str = "const tasks = window.longTasks.splice(0).map(task => Math.round(task[1])).sort((a, b) => b - a);
+    return tasks.slice(0, 3).join(', ') + ' | ' + window.lateFrames.splice(0).slice(0, 3).join(' | ')";
+
+#[tokio::test]
+#[ignore = "prints the longest tasks of the page, which depend on the machine"]
+async fn how_long_the_tasks_of_the_page_are() {
+    play_on(Duration::from_secs(300), "tasks", |stage| async move {
+        let Some(log) = logs::real() else { return };
+        for slower in SPEEDS {
+            let page = stage.newcomer().await;
+            page.before_load(soak::WATCH).await;
+            page.devtools("Emulation.setCPUThrottlingRate", json!({ "rate": slower })).await;
+            page.goto(&stage.url().await).await;
+            let tell = async |what: &str| {
+                page.settle().await;
+                println!("{slower} times slower, {what}: {}", page.evaluate(LONGEST).await);
+            };
+            page.find("first-screen").await;
+            tell("first visit").await;
+            page.drop_file(&log).await;
+            page.says("log-name", "KTH-SP2").await;
+            page.all_completed().await;
+            tell("a log dropped").await;
+            for tab in TABS {
+                page.press(&format!("tab-{tab}")).await;
+                page.until("the tab to settle", "return document.querySelectorAll('[aria-busy=true]').length === 0").await;
+                tell(tab).await;
+            }
         }
     })
     .await;
