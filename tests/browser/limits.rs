@@ -91,7 +91,7 @@ async fn a_stored_session_of_megabytes_is_set_aside_and_said() {
             });"#;
         page.evaluate(spoil).await;
         page.reload().await;
-        page.says("notices", "What was remembered as packfair.session is set aside").await;
+        page.says("notices", "What was stored as packfair.session is set aside").await;
         page.says("notices", "Save it").await;
         page.completed(4).await;
         page.reload().await;

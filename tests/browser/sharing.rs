@@ -164,7 +164,7 @@ async fn a_link_carries_all_that_its_sender_saw_and_a_short_one_says_the_same() 
             let other =
                 "[...document.querySelectorAll('.conclusion .segment')].find(b => b.innerText === 'Slowdown').click()";
             receiver.evaluate(other).await;
-            receiver.says("shared-said", "There it said: For packing").await;
+            receiver.says("shared-said", "Where it was shared it said: For packing").await;
         }
     })
     .await;

@@ -2,8 +2,8 @@
 //! read is large and clear enough.
 
 use crate::logs;
-use crate::stage::{play, play_on};
 use crate::soak;
+use crate::stage::{play, play_on};
 use serde_json::json;
 use std::time::Duration;
 
@@ -135,7 +135,8 @@ async fn how_long_the_tasks_of_the_page_are() {
             tell("a log dropped").await;
             for tab in TABS {
                 page.press(&format!("tab-{tab}")).await;
-                page.until("the tab to settle", "return document.querySelectorAll('[aria-busy=true]').length === 0").await;
+                page.until("the tab to settle", "return document.querySelectorAll('[aria-busy=true]').length === 0")
+                    .await;
                 tell(tab).await;
             }
         }

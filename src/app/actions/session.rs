@@ -161,7 +161,7 @@ impl App {
     /// Tells the user about remembered texts that could not be used, and offers them.
     fn tell_set_aside(self) {
         for SetAside { key, why, text } in remembered::set_aside() {
-            let message = format!("What was remembered as {key} is set aside: {why}.");
+            let message = format!("What was stored as {key} is set aside: {why}.");
             let name = format!("{key}.txt");
             self.offer(message, "Save it", move || files::save(&name, "text/plain", text.as_bytes()));
         }

@@ -52,7 +52,7 @@ pub fn Changes(runs: ChartedRuns, make: MakeBars) -> impl IntoView {
     };
     view! {
         <When when=move || bars.with(|bars| !bars.is_empty())>
-            <h2 class="charts-heading">"Beside the baseline"</h2>
+            <h2 class="charts-heading">"Against the baseline"</h2>
             <When when=move || app.library.with(|logs| logs.len() > 1)>
                 <Logs left_out gathered/>
             </When>

@@ -88,7 +88,7 @@ pub fn ChartsView() -> impl IntoView {
 fn NothingYet() -> impl IntoView {
     let app = expect_context::<App>();
     let words = move || match app.is_busy() {
-        true => "The charts come with the first run that ends.",
+        true => "The charts appear when the first run ends.",
         false => "No run has ended yet.",
     };
     view! {

@@ -99,14 +99,14 @@ fn Choices(state: ChartState) -> impl IntoView {
                     on_change=set_width
                 />
                 <Select
-                    label="Letters"
+                    label="Font"
                     options=Signal::stored(faces)
                     value=Signal::derive(move || face().to_owned())
                     on_change=set_face
                 />
                 <Select
                     label="PNG"
-                    help="Pixels of a PNG for an inch"
+                    help="Resolution of a PNG, pixels per inch"
                     options=Signal::stored(resolutions)
                     value=Signal::derive(move || printing.get().resolution.to_string())
                     on_change=set_resolution
@@ -124,7 +124,7 @@ fn Choices(state: ChartState) -> impl IntoView {
                 {further_panels(&others, further)}
                 <When when=move || further.with(|further| further.contains(&true))>
                     <Select
-                        label="Beside each other"
+                        label="Side by side"
                         options=Signal::stored(beside.clone())
                         value=Signal::derive(move || printing.get().columns.to_string())
                         on_change=move |id: String| printing.update(|printing| printing.columns = id.parse().unwrap_or(2))

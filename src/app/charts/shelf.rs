@@ -24,7 +24,7 @@ pub fn Shelf(runs: ChartedRuns, children: Children) -> impl IntoView {
                     hidden=move || app.is_busy()
                     on:click=move |_| app.run_all()
                 >
-                    "Run with the present ones"
+                    "Run with the current settings"
                 </button>
             </p>
             {children()}

@@ -173,11 +173,7 @@ fn details(cards: &CardsOnPage, id: &str, ToDo { patch, asks, .. }: ToDo) -> Any
             let now = shown(card, &of_page);
             let effect = now.effect?;
             let wait = time_instead_of(effect.after, effect.before);
-            let prices = if now.prices.is_empty() {
-                "nothing that is measured gets worse".to_owned()
-            } else {
-                now.prices.join("; ")
-            };
+            let prices = if now.prices.is_empty() { "no metric gets worse".to_owned() } else { now.prices.join("; ") };
             let users = of_page.base.with(|base| users_table(card.users(base)));
             let lines = [
                 format!("Effect: mean wait {wait} ({}).", change(effect.change)),

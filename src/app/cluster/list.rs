@@ -38,14 +38,14 @@ pub(super) fn Cards(cards: CardsOnPage) -> impl IntoView {
         }
         (Some(DrawProgress { is_further: true, done, of }), _) => {
             format!(
-                "Drawing anew what differs from run to run of a real Slurm: {done} of {of} changes have their draws."
+                "Repeating with other draws of what differs from run to run of a real Slurm: {done} of {of} changes done."
             )
         }
         (None, 0) => String::new(),
         (None, draws) => {
             let fewer = all.with(|all| all.iter().any(|card| card.fault.is_none() && card.draws.len() < draws));
             format!(
-                "Each compared with Slurm as configured over {}{}; the line shows where 95 % of further ones lie.",
+                "Each compared with Slurm as configured over {}{}; the line shows where 95 % of further draws lie.",
                 counted(draws as u64, "draw", "draws"),
                 if fewer { ", or fewer where they take long" } else { "" }
             )
@@ -83,15 +83,15 @@ pub(super) fn Cards(cards: CardsOnPage) -> impl IntoView {
                 on:click=combine
             >
                 {move || match count.get() {
-                    0 | 1 => "Run picked changes as one".to_owned(),
-                    some => format!("Run {some} picked changes as one"),
+                    0 | 1 => "Run the selected changes together".to_owned(),
+                    some => format!("Run the {some} selected changes together"),
                 }}
             </button>
             <button class="button button-quiet" type="button" on:click=move |_| copy_report(app, &report)>
                 "Copy all as a report"
             </button>
             <When when=move || { count.get() > 0 }>
-                <span class="quiet">"Picked changes are rows in Compare, Charts and Waits."</span>
+                <span class="quiet">"Selected changes are rows in Compare, Charts and Waits."</span>
             </When>
         </div>
         <ol class="cluster-cards" data-testid="cluster-cards">

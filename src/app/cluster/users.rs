@@ -9,7 +9,7 @@ const SHOWN: usize = 30;
 
 pub(super) fn users_table(users: Vec<UserChange>) -> AnyView {
     if users.is_empty() {
-        return view! { <p class="quiet">"No user has the 20 jobs of which this is told."</p> };
+        return view! { <p class="quiet">"No user has the 20 jobs that this table needs."</p> };
     }
     let left_out = users.len().saturating_sub(SHOWN);
     let row = |user: UserChange| {

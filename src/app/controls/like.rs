@@ -43,7 +43,7 @@ pub fn LikeForm(described: Memo<Option<Arc<DescribedLog>>>) -> impl IntoView {
                     data-testid="unlike"
                     on:click=move |_| app.edit(|study| study.treatment.like = None)
                 >
-                    "Take the log's own jobs"
+                    "Use the log's own jobs"
                 </button>
             </When>
             <When when=move || like.with(Option::is_none)>

@@ -61,7 +61,7 @@ pub fn machine(app: App, log: LogMemo) -> AnyView {
             </p>
             {as_file(app, described)}
             <When when=move || described.with(Option::is_some)>
-                {press("Take the log's own machine", "machine-forget", forget)}
+                {press("Use the log's own machine", "machine-forget", forget)}
             </When>
         </div>
     }
@@ -91,8 +91,8 @@ fn known_elsewhere(app: App, log: LogMemo) -> AnyView {
         }
     };
     view! {
-        <When when=has_partitions>{press("Take the log's partitions", "machine-of-partitions", of_log)}</When>
-        <When when=has_site>{press("Take the Slurm site's nodes", "machine-of-site", of_site)}</When>
+        <When when=has_partitions>{press("Use the log's partitions", "machine-of-partitions", of_log)}</When>
+        <When when=has_site>{press("Use the Slurm site's nodes", "machine-of-site", of_site)}</When>
     }
     .into_any()
 }
@@ -400,7 +400,7 @@ fn input(
             on:change=on_change
         />
         <span class="field-error" role="status">
-            {move || wrong.get().map(|takes| format!("Takes {takes}."))}
+            {move || wrong.get().map(|takes| format!("Accepts {takes}."))}
         </span>
     }
 }

@@ -58,7 +58,7 @@ fn field(
             <span>{of.title}</span>
             <input type="text" autocomplete="off" data-hint=of.help prop:value=value on:change=on_change/>
         </label>
-        <span class="field-error" role="status">{move || wrong.get().map(|takes| format!("Takes {takes}."))}</span>
+        <span class="field-error" role="status">{move || wrong.get().map(|takes| format!("Accepts {takes}."))}</span>
     }
     .into_any()
 }
@@ -112,7 +112,7 @@ fn series(app: App, kind: SeriesKind) -> AnyView {
     view! {
         <p class="quiet">{move || if is_known.get() { known } else { unknown }}</p>
         <When when=move || is_known.get()>
-            <button class="link" type="button" on:click=forget>"Forget them"</button>
+            <button class="link" type="button" on:click=forget>"Remove them"</button>
         </When>
     }
     .into_any()

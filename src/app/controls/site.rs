@@ -75,7 +75,7 @@ fn contents(app: App, site: &Arc<TakenSite>) -> AnyView {
         <p class="quiet">"Each adds a row beside Slurm as configured."</p>
         {to_apply(app)}
         <button class="link" type="button" data-testid="drop-site" on:click=move |_| app.drop_site()>
-            "Take the site away"
+            "Remove the site"
         </button>
     }
 }

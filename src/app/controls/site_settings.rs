@@ -43,7 +43,7 @@ pub(super) fn site_settings(app: App, groups: Vec<SettingGroup>) -> AnyView {
         refused.set(None);
     };
     view! {
-        <p>"As it is set"</p>
+        <p>"As configured"</p>
         <div data-testid="site-settings">{groups}</div>
         <p class="field-error" role="alert">{move || refused.get()}</p>
         <div class="row">
@@ -57,7 +57,7 @@ pub(super) fn site_settings(app: App, groups: Vec<SettingGroup>) -> AnyView {
                 {words}
             </button>
             <button class="link" type="button" hidden=move || count.get() == 0 on:click=take_back>
-                "As it was"
+                "Reset"
             </button>
         </div>
     }

@@ -77,7 +77,7 @@ fn filter(app: App, form: StudyForm, described: Memo<Option<Arc<DescribedLog>>>)
                     type="button"
                     on:click=move |_| app.edit(|study| study.treatment.filter = Filter::default())
                 >
-                    "Take all jobs again"
+                    "Use all jobs again"
                 </button>
             </When>
         </Fold>

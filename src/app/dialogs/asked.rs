@@ -94,7 +94,7 @@ fn beside(app: App, file: String, kinds: &[ExternalKind], content: Arc<Vec<u8>>)
             ", if it is about the jobs of that log."
         </p>
         <Choices
-            legend="Take it as"
+            legend="Use it as"
             options=options
             value=Signal::derive(move || id_of(kind.get()).to_owned())
             on_change=choose

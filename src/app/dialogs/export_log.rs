@@ -37,7 +37,7 @@ fn form() -> AnyView {
         ChoiceOption::new(
             "anonymous",
             "Anonymous",
-            "Users, groups, queues, partitions and programs become numbers that only who has the key can tell; job \
+            "Users, groups, queues, partitions and programs become numbers that only those who have the key can trace back; job \
              numbers, memory and comments are left out",
         ),
     ];

@@ -106,7 +106,7 @@ pub fn Help() -> impl IntoView {
                 <li>"Choose schedulers, run-time estimates and metrics on the left, or take a recipe of a paper."</li>
                 <li>"Run. Click a row's star to compare all others with it; share the result as a link."</li>
             </ol>
-            <h3>"Words"</h3>
+            <h3>"Terms"</h3>
             <dl class="terms" data-testid="glossary">
                 {WORDS.map(|(word, means)| view! { <dt>{word}</dt> <dd>{means}</dd> }).collect_view()}
             </dl>

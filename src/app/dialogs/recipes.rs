@@ -28,7 +28,7 @@ pub fn RecipesButton() -> impl IntoView {
             aria-label="Recipes"
             aria-haspopup="dialog"
             data-testid="recipes"
-            data-hint="The papers' tables and figures on this workload, and studies before"
+            data-hint="The papers' tables and figures on this workload, and earlier studies"
             on:click=move |_| dialogs.recipes.set(true)
         >
             <Icon glyph=Glyph::Recipes />
@@ -101,7 +101,7 @@ fn contents() -> AnyView {
             {PAPERS.iter().map(paper).collect_view()}
             <p class="empty-state" hidden=move || !nothing()>"No recipe has all of these words."</p>
             <When when=move || !app.recent.with(Vec::is_empty)>
-                <h3>"Studies before"</h3>
+                <h3>"Earlier studies"</h3>
             </When>
             {move || app.recent.get().into_iter().take(OFFERED).map(|recent| recent_item(app, recent)).collect_view()}
         </div>

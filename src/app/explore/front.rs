@@ -37,7 +37,7 @@ pub fn FrontTable(course: SearchOnPage) -> impl IntoView {
         <div class="row">
             <button class="button" type="button" data-testid="explore-save" on:click=save>"Save as CSV"</button>
             <p class="quiet">
-                "What is better than the baseline on the choose and the select part stands first; a click on a heading sorts by it, another one back."
+                "What is better than the baseline on the choose and the select part comes first; a click on a heading sorts by it, another one back."
             </p>
         </div>
         <div class="table-scroll">

@@ -43,7 +43,7 @@ pub fn ExploreView() -> impl IntoView {
     let is_ended = move || status.with(|status| *status != SearchStatus::Running);
     let answer = move || {
         let answer = findings.with(|findings| findings.as_ref().map(|findings| findings.answer()));
-        if is_ended() { answer } else { answer.map(|_| "The answer is told once all settings were tried.".to_owned()) }
+        if is_ended() { answer } else { answer.map(|_| "The answer appears once all settings were tried.".to_owned()) }
     };
     let opened = RwSignal::from(course.opened.clone());
     let linked = course.clone();
@@ -131,7 +131,7 @@ fn FoundEarlier(course: SearchOnPage) -> impl IntoView {
         let here = if is_open {
             "That is the log that is open here."
         } else {
-            "Another log is open here, or it is treated or counted in another way: rows that you add are of that one."
+            "Another log is open here, or it is cleaned or counted differently: rows that you add are of that one."
         };
         let other = (shared.engine != Engine::THIS)
             .then_some(" Another version of Packfair computed it: here numbers may come out otherwise.");

@@ -80,13 +80,13 @@ pub fn Scatter(course: SearchOnPage) -> impl IntoView {
     view! {
         <div class="row">
             <Select
-                label="Across"
+                label="Horizontal axis"
                 options=options
                 value=Signal::derive(move || at(axes.get().0).to_string())
                 on_change=move |id| axes.update(|axes| axes.0 = chosen(id))
             />
             <Select
-                label="Up"
+                label="Vertical axis"
                 options=options
                 value=Signal::derive(move || at(axes.get().1).to_string())
                 on_change=move |id| axes.update(|axes| axes.1 = chosen(id))

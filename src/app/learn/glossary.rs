@@ -20,7 +20,7 @@ pub fn Glossary() -> impl IntoView {
     };
     view! {
         <section class="learn-words" aria-labelledby="learn-words">
-            <h3 class="learn-subtitle" id="learn-words">"Words"</h3>
+            <h3 class="learn-subtitle" id="learn-words">"Terms"</h3>
             <dl class="learn-terms">{GLOSSARY.iter().map(card).collect_view()}</dl>
         </section>
     }

@@ -32,7 +32,7 @@ pub fn Jobs(stage: Stage) -> impl IntoView {
                 <h4>"Change a job"</h4>
                 <div class="learn-chips" role="group" aria-label="Jobs">{(0..stage.lesson.jobs.len()).map(chip).collect_view()}</div>
                 <When when=move || stage.is_changed()>
-                    <button class="button" type="button" data-testid="learn-reset" on:click=move |_| stage.reset()>"As it was"</button>
+                    <button class="button" type="button" data-testid="learn-reset" on:click=move |_| stage.reset()>"Reset"</button>
                 </When>
             </div>
             <When

@@ -112,7 +112,7 @@ fn lesson_view(app: App, lesson: &'static Lesson) -> AnyView {
                     <h4>"Try it"</h4>
                     <p>{lesson.question}</p>
                     <details>
-                        <summary>"What comes of it"</summary>
+                        <summary>"The result"</summary>
                         <p>{lesson.answer}</p>
                     </details>
                 </section>

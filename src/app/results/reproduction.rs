@@ -145,7 +145,7 @@ fn TakeFor(table: Memo<Vec<&'static str>>) -> impl IntoView {
     let options = move || table.get().into_iter().map(option).collect_view();
     view! {
         <label class="quiet take-for">
-            "Take the log for "
+            "Treat the log as "
             <select data-testid="take-for" on:change=choose>
                 <option value="" selected=move || taken_for.get().is_none()>"what it is recognised as"</option>
                 {options}

@@ -73,7 +73,7 @@ fn shown(known: &FitState) -> AnyView {
         },
         FitState::Found(Some(fit)) => {
             let caption = "Waits of Slurm as configured beside the log\u{2019}s, by user, partition and QOS";
-            let none = "No user, partition or QOS has the 20 jobs of which this is told.";
+            let none = "No user, partition or QOS has the 20 jobs that this table needs.";
             let table = match fit.rows.is_empty() {
                 true => view! { <p class="quiet">{none}</p> },
                 false => grid_table(caption.to_owned(), fit.grid()),

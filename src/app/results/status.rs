@@ -91,8 +91,8 @@ pub fn status(app: App, progress: RunProgress) -> AnyView {
 /// Why a run waits for the user's word.
 fn held(seconds: Option<f64>) -> String {
     match seconds {
-        Some(seconds) => format!("waits: it takes {}", pace::about(seconds)),
-        None => "waits: the runs before it took long".to_owned(),
+        Some(seconds) => format!("on hold: it takes {}", pace::about(seconds)),
+        None => "on hold: the runs before it took long".to_owned(),
     }
 }
 

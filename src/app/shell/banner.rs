@@ -113,8 +113,7 @@ fn SharedFrom() -> impl IntoView {
         let about = carried.about_its_log();
         let said = carried.sender_view.as_ref().and_then(|told| told.verdict.clone());
         let account = carried.sender_view.as_ref().and_then(|told| told.account.clone());
-        let account =
-            move || account.clone().filter(|_| absent.get()).map(|account| format!("Of its log: {account}. "));
+        let account = move || account.clone().filter(|_| absent.get()).map(|account| format!("Its log: {account}. "));
         let files = files_of(&carried).filter(|_| verdict == LinkVerdict::Unchecked);
         let class = match verdict {
             LinkVerdict::Unchecked => "banner banner-accent",
@@ -178,7 +177,7 @@ fn SharedFrom() -> impl IntoView {
 /// numbers.
 fn read_as(said: &Option<String>, here: Option<&str>) -> Option<String> {
     let said = said.as_deref().filter(|said| here.is_some_and(|here| here != *said))?;
-    Some(format!("There it said: {said}"))
+    Some(format!("Where it was shared it said: {said}"))
 }
 
 /// A remark if another engine version than this one computed the link's numbers.

@@ -18,7 +18,7 @@ pub fn OtherLog() -> impl IntoView {
     });
     let banner = move |(here, shared): (String, String)| {
         let said = match here == shared {
-            true => format!("This {here} is another than the one the link is of: "),
+            true => format!("This {here} is not the one that the link was made from: "),
             false => format!("This is {here}, the link is of {shared}: "),
         };
         let on = move || match is_compared.get() {

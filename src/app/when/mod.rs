@@ -70,9 +70,9 @@ fn contents(app: App) -> AnyView {
             let line = if is_known {
                 BackTest::sentence(told.test.as_ref())
             } else if share.with(Option::is_some) {
-                "how true such forecasts were is being tried on the weeks before".to_owned()
+                "their accuracy is being measured on the weeks before".to_owned()
             } else {
-                "it was stopped before the weeks before told how true such forecasts are; the bands are not calibrated"
+                "it was stopped before their accuracy on the weeks before was known; the bands are not calibrated"
                     .to_owned()
             };
             Some(format!("{}.", capital(&line)))

@@ -92,7 +92,7 @@ fn TextField(
                 <span class="field-unit">{unit}</span>
             </span>
             <p class="field-error" id=error_id role="status">
-                {move || error.get().map(|takes| format!("Takes {takes}{}.", in_force()))}
+                {move || error.get().map(|takes| format!("Accepts {takes}{}.", in_force()))}
             </p>
         </div>
     }

@@ -180,7 +180,7 @@ fn words() -> AnyView {
     };
     view! {
         <details class="writing-help">
-            <summary>"Words"</summary>
+            <summary>"Names and functions"</summary>
             <dl>{WORDS.iter().map(of).collect_view()}</dl>
         </details>
     }

@@ -128,7 +128,7 @@ fn price(row: AnsweredRow<'_>, beside: AnsweredRow<'_>, columns: &[Metric]) -> S
             counted(more as u64, "job", "jobs")
         ));
     }
-    if told.is_empty() { "nothing that is measured gets worse".to_owned() } else { told.join("; ") }
+    if told.is_empty() { "no metric gets worse".to_owned() } else { told.join("; ") }
 }
 
 fn certainty(report: &RunReport, base: &RunReport, repeated: Option<&Repeated>) -> String {

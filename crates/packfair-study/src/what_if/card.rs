@@ -175,8 +175,7 @@ impl ChangeCard {
     pub fn sentence(&self, base: &[RunDraw]) -> Option<String> {
         let effect = self.effect(base)?;
         let prices = self.prices(base);
-        let price =
-            if prices.is_empty() { "nothing that is measured gets worse".to_owned() } else { prices.join("; ") };
+        let price = if prices.is_empty() { "no metric gets worse".to_owned() } else { prices.join("; ") };
         let wait = time_instead_of(effect.after, effect.before);
         Some(format!("{}: mean wait {wait} ({}); price: {price}", self.label, change(effect.change)))
     }

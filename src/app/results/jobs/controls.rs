@@ -157,5 +157,5 @@ fn TimesSwitch(choice: JobsChoice, telling: Memo<Telling>) -> impl IntoView {
     let zone = move || telling.with(|t| t.clock.as_ref().map(|clock| clock.zone.describe()));
     let segments =
         vec![Segment::new("Dates", choice.times, Times::Dates), Segment::new("Seconds", choice.times, Times::Seconds)];
-    view! { <Segments name="How points of time are told" hint=Signal::derive(zone) segments/> }
+    view! { <Segments name="How points in time are shown" hint=Signal::derive(zone) segments/> }
 }

@@ -18,7 +18,7 @@ pub fn HeaderLabels(header: Header) -> impl IntoView {
     let label = |(label, value): &&(String, String)| view! { <dt>{label.clone()}</dt><dd>{value.clone()}</dd> };
     // names of users and projects are shown in the tables, and there may be thousands
     let labels: Vec<_> =
-        header.labels.iter().filter(|(label, _)| !matches!(label.as_str(), "User" | "Group" | "Called")).collect();
+        header.labels.iter().filter(|(label, _)| !matches!(label.as_str(), "User" | "Group" | "Name")).collect();
     let (first, rest) = labels.split_at(labels.len().min(LABELS_SHOWN));
     let first = first.iter().map(label).collect_view();
     let folded = (!rest.is_empty()).then(|| {

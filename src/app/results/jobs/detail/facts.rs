@@ -7,7 +7,7 @@ use crate::app::wording::size;
 use packfair_study::format::{duration, number, whole};
 use packfair_study::query::JobRow;
 
-/// The picked job's fields.
+/// The selected job's fields.
 #[component]
 pub fn Facts(
     row: JobRow,

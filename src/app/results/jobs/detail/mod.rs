@@ -49,7 +49,7 @@ pub fn JobDetail(
         <section
             class="job-detail"
             class:job-panel=move || choice.picked.with(Option::is_some)
-            aria-label="The picked job"
+            aria-label="The selected job"
             aria-live="polite"
             data-testid="job-detail"
         >
