@@ -65,11 +65,9 @@ async fn power_is_drawn_over_time_with_the_price_below() {
         page.find("charts-view").await;
         assert!(!page.has("power").await, "nobody knows watts");
         page.drop_file(&logs::write("watts.toml", WATTS.as_bytes())).await;
-        page.run_pending().await;
-        page.all_completed().await;
+        page.find("chart-power").await;
+        assert!(!page.has("chart-price").await, "nobody knows prices");
         page.drop_file(&logs::write("day-ahead.csv", b"time,price\n0,80\n7200,140\n14400,-20\n")).await;
-        page.run_pending().await;
-        page.all_completed().await;
         for chart in ["chart-power", "chart-price"] {
             page.evaluate("document.querySelector('[data-testid=power]').scrollIntoView()").await;
             page.find(chart).await;
