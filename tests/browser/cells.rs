@@ -65,13 +65,15 @@ async fn power_is_drawn_over_time_with_the_price_below() {
         page.find("charts-view").await;
         assert!(!page.has("power").await, "nobody knows watts");
         page.drop_file(&logs::write("watts.toml", WATTS.as_bytes())).await;
-        page.find("chart-power").await;
+        page.find("power").await;
         assert!(!page.has("chart-price").await, "nobody knows prices");
         page.drop_file(&logs::write("day-ahead.csv", b"time,price\n0,80\n7200,140\n14400,-20\n")).await;
         for chart in ["chart-power", "chart-price"] {
-            page.evaluate("document.querySelector('[data-testid=power]').scrollIntoView()").await;
-            page.find(chart).await;
-            let drawn = format!("return document.querySelector('[data-testid={chart}] svg path') != null");
+            // charts are drawn as they come into sight
+            let drawn = format!(
+                "document.querySelector('[data-testid=power]').scrollIntoView();
+                return document.querySelector('[data-testid={chart}] svg path') != null"
+            );
             page.until("the chart is drawn", &drawn).await;
         }
         assert!(!page.has("chart-intensity").await, "nobody knows the carbon");
