@@ -117,3 +117,15 @@ fn a_file_s_name_reaches_the_terminal_as_text() {
     assert!(!refusal(&packfair(&["summary", &empty])).contains('\u{1b}'));
     assert!(!text(&packfair(&["run", "x\u{1b}[2J.swf", "-s", "\u{1b}", "-e", "actual"]).stderr).contains('\u{1b}'));
 }
+
+#[test]
+fn a_site_of_which_only_processors_are_known_may_have_a_million() {
+    let folder = Folder::new("plain-site");
+    let log = folder.write("log.swf", &log());
+    let run = |processors: &str| packfair(&["run", &log, "-s", "slurm", "-e", "requested", "--procs", processors]);
+    stdout(&run("100000"));
+    let refused = run("100000000");
+    let said = text(&refused.stderr);
+    assert!(said.contains("without slurm.conf each processor is a node") && said.contains("1000000"), "{said}");
+    assert!(!refused.status.success());
+}

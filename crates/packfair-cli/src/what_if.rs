@@ -7,6 +7,7 @@ use packfair_study::verdict::Judged;
 use packfair_study::what_if::{self, AnsweredRow, WhatIfAnswer, answer, judged_on};
 use packfair_study::{GroupedWaits, Run, RunReport};
 use packfair_workload::{Summary, Workload};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -45,10 +46,14 @@ pub(super) fn answers(
 
 /// By run id, how the changes that runs make to the workload's site are made there, and what users have to do.
 pub(super) fn to_do(runs: &[Run], workload: &Workload) -> BTreeMap<String, (Patch, String)> {
-    let plain = Site::plain(workload.machine.processors, Version::default());
-    let site = workload.site().map_or(&plain, |site| &site.site);
-    let changing = runs.iter().filter(|run| run.scheduler.as_configured().is_some());
-    changing.map(|run| (run.id(), what_if::to_do(&run.scheduler, site))).collect()
+    let is_changing = |run: &&Run| run.scheduler.as_configured().is_some() && run.scheduler.check_at(workload).is_ok();
+    let changing: Vec<&Run> = runs.iter().filter(is_changing).collect();
+    if changing.is_empty() {
+        return BTreeMap::new();
+    }
+    let plain = || Cow::Owned(Site::plain(workload.machine.processors, Version::default()));
+    let site = workload.site().map_or_else(plain, |site| Cow::Borrowed(&site.site));
+    changing.into_iter().map(|run| (run.id(), what_if::to_do(&run.scheduler, &site))).collect()
 }
 
 fn reported(answer: &WhatIfAnswer, judged_on: &str, format: OutputFormat) -> String {

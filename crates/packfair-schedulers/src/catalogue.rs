@@ -201,6 +201,9 @@ packfair_base::chosen_from!(
     Schedulers
 );
 
+/// The most nodes of a site of which only the number of processors is known: some 130 MB.
+const MOST_PLAIN_NODES: u32 = 1_000_000;
+
 impl Policy {
     pub fn of_file(file: NamedFile) -> Self {
         // this cannot fail, and a test builds one
@@ -270,18 +273,26 @@ impl Policy {
         if self.goes_by_site() { slurm::changes(self.settings()).unwrap_or_default() } else { Vec::new() }
     }
 
-    /// Whether the workload's site, if it has one, has all that the policy's changes name.
+    /// Whether the workload's site, if it has one, has all that the policy's changes name; without one, whether the
+    /// machine is not too large to be nodes of one processor each.
     ///
     /// # Errors
-    /// Says what the site does not have.
+    /// Says what the site does not have, or how large the machine may be.
     pub fn check_at(&self, workload: &Workload) -> Result<(), String> {
+        let processors = workload.machine.processors;
+        if self.goes_by_site() && workload.site().is_none() && processors > MOST_PLAIN_NODES {
+            return Err(format!(
+                "without slurm.conf each processor is a node, and there may be {MOST_PLAIN_NODES} of them: the machine has \
+                 {processors}. Give the site's slurm.conf beside the log, or fewer processors"
+            ));
+        }
         let changes = self.site_changes();
         if changes.is_empty() {
             return Ok(());
         }
         match workload.site() {
             Some(site) => site.site.changed(&changes).map(drop),
-            None => Site::plain(workload.machine.processors, Version::default()).changed(&changes).map(drop),
+            None => Site::plain(processors, Version::default()).changed(&changes).map(drop),
         }
     }
 

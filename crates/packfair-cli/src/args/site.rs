@@ -8,6 +8,7 @@ use packfair_study::Study;
 use packfair_study::limits::LARGEST_DESCRIPTION;
 use packfair_study::what_if::{QUESTIONS, Question, WorkloadSpan};
 use packfair_workload::Log;
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -90,8 +91,6 @@ impl QuestionArguments {
             return Ok(());
         }
         let workload = study.treatment.apply(log).map_err(Failure::input)?;
-        let plain = Site::plain(workload.machine.processors, Version::default());
-        let site = workload.site().map_or(&plain, |site| &site.site);
         let span = WorkloadSpan::of(&workload);
         let is_base = |policy: &&Policy| policy.goes_by_site() && policy.as_configured().is_none();
         let base = match study.schedulers.iter().find(is_base) {
@@ -103,6 +102,9 @@ impl QuestionArguments {
                 base
             }
         };
+        base.check_at(&workload).map_err(Failure::input)?;
+        let plain = || Cow::Owned(Site::plain(workload.machine.processors, Version::default()));
+        let site = &*workload.site().map_or_else(plain, |site| Cow::Borrowed(&site.site));
         for question in self.what_if.iter().flat_map(|questions| questions.iter()) {
             match question.asked(&base, site, span) {
                 Some(row) if !study.schedulers.contains(&row) => study.schedulers.push(row),
