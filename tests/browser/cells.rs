@@ -72,7 +72,7 @@ async fn power_is_drawn_over_time_with_the_price_below() {
             // charts are drawn as they come into sight
             let drawn = format!(
                 "document.querySelector('[data-testid=power]').scrollIntoView();
-                return document.querySelector('[data-testid={chart}] svg path') != null"
+                return document.querySelector('[data-testid={chart}] svg') != null"
             );
             page.until("the chart is drawn", &drawn).await;
         }

@@ -49,7 +49,7 @@ fn carbon(line: Line, clock: &AxisClock) -> Figure {
 /// A figure of a series that is the same for every run.
 fn known(name: &str, line: Line, clock: &AxisClock) -> Figure {
     let data = Data::Steps { line, before: None };
-    let series = vec![Series { name: name.to_owned(), data, ink: Ink::Plain, run: None }];
+    let series = vec![Series { name: name.to_owned(), data, ink: Ink::Rest, run: None }];
     Figure { series, ..drawn(&[], clock) }
 }
 
