@@ -5,6 +5,7 @@ use super::chart::{Chart, figure};
 use super::sizes::sizes;
 use crate::app::prelude::*;
 use crate::app::state::App;
+use crate::app::widget::Later;
 use packfair_chart::Figure;
 use packfair_chart::kinds;
 use packfair_workload::Summary;
@@ -21,26 +22,27 @@ pub fn WorkloadCharts(#[prop(into)] summary: Signal<Arc<Summary>>) -> impl IntoV
     let requests =
         figure(move || summary.with(|summary| sizes.with(|sizes| kinds::requests(summary, sizes.as_deref()))));
     let autocorrelation = figure(move || sizes.with(|sizes| kinds::autocorrelation(sizes.as_deref())));
-    view! {
-        <div class="chart-grid chart-small" data-testid="workload-charts">
-            <Chart figure=of(area)/>
-            <Chart figure=of(kinds::widths)/>
-            <Chart figure=of(kinds::run_times)/>
-            <Chart figure=of(kinds::limits)/>
-            <Chart figure=of(kinds::overestimations)/>
-            <Chart figure=of(kinds::hours)/>
-            <Chart figure=of(kinds::weekdays)/>
-            <Chart figure=of(|summary| kinds::gaps(&summary.name, &summary.arrivals))/>
-            <Chart figure=of(|summary| { let [map, _, _] = joint(summary); map })/>
-            <Chart figure=of(|summary| { let [_, map, _] = joint(summary); map })/>
-            <Chart figure=of(|summary| { let [_, _, map] = joint(summary); map })/>
-            <Chart figure=requests/>
-            <Chart figure=autocorrelation/>
-        </div>
-    }
+    let charts = [
+        of(area),
+        of(kinds::widths),
+        of(kinds::run_times),
+        of(kinds::limits),
+        of(kinds::overestimations),
+        of(kinds::hours),
+        of(kinds::weekdays),
+        of(|summary| kinds::gaps(&summary.name, &summary.arrivals)),
+        of(|summary| joint(summary, 0)),
+        of(|summary| joint(summary, 1)),
+        of(|summary| joint(summary, 2)),
+        requests,
+        autocorrelation,
+    ];
+    // each in a task of its own
+    let charts = charts.map(|figure| view! { <Later><Chart figure=figure/></Later> });
+    view! { <div class="chart-grid chart-small" data-testid="workload-charts">{charts.into_iter().collect_view()}</div> }
 }
 
-/// The heat maps of jobs by two of width, requested time and run time.
-fn joint(summary: &Summary) -> [Figure; 3] {
-    kinds::joint(&summary.arrivals, summary.counting.unit)
+/// A heat map of jobs by two of width, requested time and run time, of which there are three.
+fn joint(summary: &Summary, which: usize) -> Figure {
+    kinds::joint(&summary.arrivals, summary.counting.unit)[which].clone()
 }
