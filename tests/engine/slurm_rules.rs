@@ -318,3 +318,64 @@ fn the_small_sites_start_as_they_should() {
     assert_eq!((site.priority.weights.fair_share, site.priority.weights.age), (100_000.0, 10.0));
     assert!(site.is_linear && site.enforced.associations);
 }
+
+/// Jobs on two nodes of eight processors with memory, where who is preempted is suspended.
+fn suspending(by: &str, rows: &[Row<'_>]) -> Schedule {
+    let conf = format!(
+        "PreemptType=preempt/{by}\nPreemptMode=SUSPEND,GANG\nSelectTypeParameters=CR_Core_Memory\n\
+         AccountingStorageEnforce=qos\nNodeName=n[1-2] CPUs=8 RealMemory=1000\n\
+         PartitionName=batch Nodes=ALL Default=YES\nPartitionName=urgent Nodes=ALL PriorityTier=10\n"
+    );
+    let qos = "Name|Priority|Preempt\nlow|0|\nhigh|10|low\n";
+    let site = [("slurm.conf", conf.as_str()), ("qos", qos)];
+    let site = if by == "qos" { &site[..] } else { &site[..1] };
+    let files: Vec<SiteFile<'_>> =
+        site.iter().map(|(name, text)| SiteFile { name, content: text.as_bytes() }).collect();
+    let site = read_site(&files, Version::default());
+    let treatment = Treatment { site: site.files.clone(), ..Treatment::default() };
+    let workload = treatment.apply(&Log { site: Some(Arc::new(site)), ..sacct(rows) }).expect("it has jobs");
+    let schedule = run(&workload, "slurm");
+    assert_eq!(packfair::simulation::check(&workload, &schedule), []);
+    schedule
+}
+
+/// Which jobs are suspended, by their places.
+fn suspended(schedule: &Schedule) -> Vec<u32> {
+    schedule.suspended.iter().map(|one| one.job.0).collect()
+}
+
+#[test]
+fn who_is_suspended_keeps_memory() {
+    let job =
+        |partition, submit, run, nodes, cpus, memory| ("ann", "a", "", partition, submit, run, 60, nodes, cpus, memory);
+    let with = |memory| {
+        suspending("partition_prio", &[job("batch", 0, 3000, 2, 16, 1400), job("urgent", 300, 600, 2, 16, memory)])
+    };
+    let enough = with(500);
+    assert_eq!((suspended(&enough), enough.starts[1] < 400), (vec![0], true));
+    let too_much = with(1000);
+    assert!(too_much.suspended.is_empty() && too_much.starts[1] >= 3000, "{:?}", too_much.starts);
+}
+
+#[test]
+fn only_who_has_the_processors_is_suspended() {
+    let job = |partition, submit, cpus| ("ann", "a", "", partition, submit, 3000, 60, 1, cpus, 100);
+    // two of eight processors of a node are free, and two jobs have the others
+    let rows = [job("batch", 0, 8), job("batch", 10, 3), job("batch", 20, 3), job("urgent", 300, 4)];
+    let schedule = suspending("partition_prio", &rows);
+    assert_eq!(suspended(&schedule).len(), 1, "{:?}", schedule.suspended);
+    assert!(
+        schedule.starts.iter().take(3).all(|&start| start < 100) && schedule.starts[3] < 400,
+        "{:?}",
+        schedule.starts
+    );
+}
+
+#[test]
+fn by_qos_who_may_be_preempted_is_suspended() {
+    let job = |qos, submit, nodes| ("ann", "a", qos, "batch", submit, 1000, 60, nodes, nodes * 8, 100);
+    let schedule = suspending("qos", &[job("low", 0, 2), job("high", 300, 1), job("low", 310, 1)]);
+    assert_eq!(suspended(&schedule), [0]);
+    assert!(schedule.starts[1] < 400 && schedule.ends[0] >= 2000, "{:?} {:?}", schedule.starts, schedule.ends);
+    assert!(schedule.starts[2] >= schedule.ends[0], "{:?}", schedule.starts);
+}

@@ -5,7 +5,7 @@ use super::lines::{conf_words, lines, spans};
 use super::nodes;
 use super::nodes::NodeLine;
 use super::parameters::Parameters;
-use super::partitions::{NodeSet, PartitionLine, PartitionPlaces};
+use super::partitions::{NodeSet, PartitionLine, PartitionPlaces, PreemptedJobs};
 use super::resources::licences;
 use super::site::{PreemptBy, Site};
 use super::time::span;
@@ -310,20 +310,26 @@ pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Si
         },
         "preemptmode" => {
             let modes: Vec<&str> = flags.split(',').map(str::trim).collect();
-            site.preempts = modes.contains(&"REQUEUE") || modes.contains(&"CANCEL");
+            site.preempted = PreemptedJobs::of(&flags).unwrap_or(PreemptedJobs::Spared);
+            site.has_gang = modes.contains(&"GANG");
             site.preempts_within = modes.contains(&"WITHIN");
             site.preempts_by_priority = modes.contains(&"PRIORITY");
+            let suspends = modes.contains(&"SUSPEND");
+            if suspends && !site.has_gang {
+                let words =
+                    "PreemptMode SUSPEND: Slurm does not start without GANG, which resumes jobs; say SUSPEND,GANG";
+                findings.wrong(line, words);
+            }
             for mode in modes {
-                let effect = match mode {
-                    "OFF" | "REQUEUE" | "CANCEL" | "WITHIN" | "PRIORITY" => continue,
-                    "SUSPEND" => "no job is suspended: who would preempt one waits until it ends",
-                    "GANG" => "jobs do not take turns on the same processors",
-                    _ => {
-                        findings.note(FindingKind::Ignored, line, format!("PreemptMode {mode:.40}: no such mode"));
-                        continue;
+                match mode {
+                    "OFF" | "REQUEUE" | "CANCEL" | "WITHIN" | "PRIORITY" | "SUSPEND" => {}
+                    "GANG" if suspends => {}
+                    "GANG" => {
+                        let words = "PreemptMode GANG: jobs do not take turns on the same processors";
+                        findings.note(FindingKind::NotModelled, line, words);
                     }
-                };
-                findings.note(FindingKind::NotModelled, line, format!("PreemptMode {mode}: {effect}"));
+                    _ => findings.note(FindingKind::Ignored, line, format!("PreemptMode {mode:.40}: no such mode")),
+                }
             }
         }
         "preemptexempttime" | "preemptparameters" => {

@@ -81,11 +81,11 @@ impl SlurmPartition {
 /// What becomes of preempted jobs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PreemptedJobs {
-    /// OFF: they are not preempted.
+    /// OFF, or GANG alone: they are not preempted.
     Spared,
     /// REQUEUE or CANCEL: they are killed.
     Killed,
-    /// SUSPEND or GANG: they are suspended, which is not modelled.
+    /// SUSPEND: they are suspended, and run on once who preempted them has ended.
     Suspended,
 }
 
@@ -94,8 +94,8 @@ impl PreemptedJobs {
     pub(super) fn of(modes: &str) -> Option<Self> {
         match () {
             () if has_mode(modes, "REQUEUE") || has_mode(modes, "CANCEL") => Some(PreemptedJobs::Killed),
-            () if has_mode(modes, "SUSPEND") || has_mode(modes, "GANG") => Some(PreemptedJobs::Suspended),
-            () if has_mode(modes, "OFF") => Some(PreemptedJobs::Spared),
+            () if has_mode(modes, "SUSPEND") => Some(PreemptedJobs::Suspended),
+            () if has_mode(modes, "OFF") || has_mode(modes, "GANG") => Some(PreemptedJobs::Spared),
             () => None,
         }
     }
@@ -104,14 +104,6 @@ impl PreemptedJobs {
 /// Whether a value of PreemptMode names a mode.
 pub(super) fn has_mode(modes: &str, mode: &str) -> bool {
     modes.split(',').any(|own| own.trim().eq_ignore_ascii_case(mode))
-}
-
-/// What is told of a partition or QOS whose jobs Slurm would suspend.
-pub(super) fn not_suspended(what: &str, name: &str, modes: &str) -> String {
-    format!(
-        "PreemptMode={modes:.40} of {what} {name:.60}: no job is suspended, so who would preempt one of its jobs waits until \
-         it ends"
-    )
 }
 
 /// When the nodes of a partition are switched off and on, seconds, as far as it says so itself.
@@ -290,9 +282,6 @@ impl PartitionLine {
                     partition.preempted = PreemptedJobs::of(value);
                     if partition.preempted.is_none() {
                         wrong();
-                    }
-                    if partition.preempted == Some(PreemptedJobs::Suspended) {
-                        findings.note(FindingKind::NotModelled, line, not_suspended("partition", &self.name, value));
                     }
                     if has_mode(value, "PRIORITY") {
                         let words = format!(

@@ -2,9 +2,10 @@
 
 use super::accounts::{self, AssociationLine};
 use super::finding::{FindingKind, FindingLog};
+use super::partitions::PreemptedJobs;
 use super::script::SacctmgrScript;
 use super::shown::{ShownSite, is_shown};
-use super::site::{ConfText, Site};
+use super::site::{ConfText, PreemptBy, Site};
 use super::{Finding, Qos, Version, away, conf, events, lines, reservations, script, table, topology, usage};
 use packfair_base::catalogue::NamedFile;
 use packfair_base::encoding::as_utf8;
@@ -388,6 +389,27 @@ fn contradictions(site: &Site, findings: &mut FindingLog<'_>) {
             findings.wrong(0, format!("partition {}: there is no QOS {name}", partition.name));
         }
     }
+    suspension(site, findings);
+}
+
+/// What is to be said of jobs that are suspended.
+fn suspension(site: &Site, findings: &mut FindingLog<'_>) {
+    let of_partitions = site.partitions.iter().map(|partition| ("partition", &partition.name, partition.preempted));
+    let of_qos = site.qos.iter().map(|qos| ("QOS", &qos.name, qos.preempted));
+    for (what, name, mode) in of_partitions.chain(of_qos) {
+        if mode == Some(PreemptedJobs::Suspended) && !site.has_gang {
+            let words = format!(
+                "PreemptMode=SUSPEND of {what} {name:.60}: nobody is suspended, because slurm.conf does not say GANG in \
+                 PreemptMode"
+            );
+            findings.note(FindingKind::NotModelled, 0, words);
+        }
+    }
+    if site.preempt_by == PreemptBy::Qos && site.suspends_preempted() {
+        let words = "PreemptMode SUSPEND by QOS: jobs of one partition do not take turns; who is preempted is suspended \
+                     until who preempts it has ended";
+        findings.note(FindingKind::NotModelled, 0, words);
+    }
 }
 
 #[cfg(test)]
@@ -499,15 +521,18 @@ mod tests {
         };
         assert_eq!(told("PreemptType=preempt/qos\nPreemptMode=REQUEUE"), Vec::<String>::new());
         let suspended = told("PreemptType=preempt/partition_prio\nPreemptMode=SUSPEND,GANG");
-        assert_eq!(suspended.len(), 2);
-        assert!(suspended[0].contains("PreemptMode SUSPEND: no job is suspended"), "{suspended:?}");
-        assert!(suspended[0].ends_with("(slurm.conf(5), PreemptMode)"), "{suspended:?}");
+        assert_eq!(suspended, Vec::<String>::new());
+        let refused = told("PreemptType=preempt/partition_prio\nPreemptMode=SUSPEND");
+        assert!(refused[0].contains("wrong: PreemptMode SUSPEND: Slurm does not start without GANG"), "{refused:?}");
+        assert!(refused[0].ends_with("(slurm.conf(5), PreemptMode)"), "{refused:?}");
+        let turns = told("PreemptMode=GANG");
+        assert!(turns[0].contains("PreemptMode GANG: jobs do not take turns"), "{turns:?}");
         let of_partition = |mode: &str| {
             told(&format!("PreemptType=preempt/partition_prio\nPartitionName=q Nodes=ALL PreemptMode={mode}"))
         };
         assert_eq!(["OFF", "requeue", "CANCEL"].map(|mode| of_partition(mode).len()), [0; 3]);
         assert!(
-            of_partition("SUSPEND")[0].contains("of partition q: no job is suspended"),
+            of_partition("SUSPEND")[0].contains("of partition q: nobody is suspended, because"),
             "{:?}",
             of_partition("SUSPEND")
         );
@@ -522,7 +547,7 @@ mod tests {
         };
         assert_eq!(of_qos("cluster"), (None, false, String::new()));
         assert_eq!(of_qos("within,requeue"), (Some(crate::PreemptedJobs::Killed), true, String::new()));
-        assert!(of_qos("suspend").2.contains("of QOS high: no job is suspended"), "{}", of_qos("suspend").2);
+        assert!(of_qos("suspend").2.contains("of QOS high: nobody is suspended, because"), "{}", of_qos("suspend").2);
         assert!(of_qos("swap").2.contains("no such mode"), "{}", of_qos("swap").2);
         let saving = |words: &str| told(&format!("PartitionName=q Nodes=ALL {words}"));
         assert_eq!(saving("SuspendTime=INFINITE SuspendTimeout=30 ResumeTimeout=900"), Vec::<String>::new());

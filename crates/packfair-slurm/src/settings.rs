@@ -4,6 +4,7 @@ use super::accounts::Association;
 use super::change::SiteChange;
 use super::hostlist::folded;
 use super::limits::JobLimits;
+use super::partitions::PreemptedJobs;
 use super::site::{PreemptBy, Site};
 use super::time::written;
 use super::{PriorityPlan, Qos, SlurmPartition};
@@ -98,6 +99,16 @@ fn priorities(plan: &PriorityPlan) -> Vec<(&'static str, String)> {
     ]
 }
 
+fn preempt_mode(site: &Site) -> String {
+    let gang = if site.has_gang { ",GANG" } else { "" };
+    match site.preempted {
+        PreemptedJobs::Killed => format!("REQUEUE{gang}"),
+        PreemptedJobs::Suspended => format!("SUSPEND{gang}"),
+        PreemptedJobs::Spared if site.has_gang => "GANG".to_owned(),
+        PreemptedJobs::Spared => "OFF".to_owned(),
+    }
+}
+
 fn others(site: &Site) -> Vec<(&'static str, String)> {
     let enforced =
         [("associations", site.enforced.associations), ("limits", site.enforced.limits), ("qos", site.enforced.qos)];
@@ -122,7 +133,7 @@ fn others(site: &Site) -> Vec<(&'static str, String)> {
         ("SchedulerType", if site.has_backfill { "sched/backfill" } else { "sched/builtin" }.to_owned()),
         ("AccountingStorageEnforce", enforced.join(",")),
         ("PreemptType", preempt_by.to_owned()),
-        ("PreemptMode", if site.preempts { "REQUEUE" } else { "OFF" }.to_owned()),
+        ("PreemptMode", preempt_mode(site)),
         ("KillWait", site.kill_wait.to_string()),
         ("CompleteWait", site.complete_wait.to_string()),
         ("OverTimeLimit", (site.over_time / 60).to_string()),

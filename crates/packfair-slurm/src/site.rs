@@ -44,8 +44,11 @@ pub struct Site {
     /// The licences of the cluster.
     pub licences: Vec<Licence>,
     pub preempt_by: PreemptBy,
-    /// Whether preempted jobs are killed: PreemptMode is REQUEUE or CANCEL.
-    pub preempts: bool,
+    /// What becomes of preempted jobs where their partition or QOS does not say so itself (PreemptMode).
+    pub preempted: PreemptedJobs,
+    /// Whether suspended jobs are resumed (GANG in PreemptMode).
+    #[serde(default)]
+    pub has_gang: bool,
     /// Whether by QOS a job may preempt others of its own QOS that have a lower priority (PreemptMode=WITHIN).
     #[serde(default)]
     pub preempts_within: bool,
@@ -122,12 +125,32 @@ impl Site {
 
     /// Whether the jobs of a partition and a QOS, given by their places, are killed when they are preempted.
     pub fn kills_preempted_of(&self, partition: u32, qos: Option<u32>) -> bool {
+        self.preempted_of(partition, qos) == Some(PreemptedJobs::Killed)
+    }
+
+    /// What becomes of preempted jobs of a partition and a QOS; none where nobody is preempted.
+    fn preempted_of(&self, partition: u32, qos: Option<u32>) -> Option<PreemptedJobs> {
         let own = match self.preempt_by {
-            PreemptBy::Nobody => return false,
+            PreemptBy::Nobody => return None,
             PreemptBy::Partition => self.partitions.get(partition as usize).and_then(|partition| partition.preempted),
             PreemptBy::Qos => qos.and_then(|at| self.qos[at as usize].preempted),
         };
-        own.map_or(self.preempts, |own| own == PreemptedJobs::Killed)
+        Some(own.unwrap_or(self.preempted))
+    }
+
+    /// Whether jobs of some partition or QOS are suspended when they are preempted.
+    pub fn suspends_preempted(&self) -> bool {
+        match self.preempt_by {
+            PreemptBy::Nobody => false,
+            PreemptBy::Partition => (0..self.partitions.len() as u32).any(|at| self.suspends_preempted_of(at, None)),
+            PreemptBy::Qos => (0..self.qos.len() as u32).any(|at| self.suspends_preempted_of(0, Some(at))),
+        }
+    }
+
+    /// Whether the jobs of a partition and a QOS, given by their places, are suspended when they are preempted. Without
+    /// GANG nobody is, for nobody would be resumed.
+    pub fn suspends_preempted_of(&self, partition: u32, qos: Option<u32>) -> bool {
+        self.has_gang && self.preempted_of(partition, qos) == Some(PreemptedJobs::Suspended)
     }
 
     /// Has the reservations of which no file tells when they were made be known this long before they begin, seconds.
@@ -191,7 +214,8 @@ impl Site {
             switches: Vec::new(),
             licences: Vec::new(),
             preempt_by: PreemptBy::Nobody,
-            preempts: false,
+            preempted: PreemptedJobs::Spared,
+            has_gang: false,
             preempts_within: false,
             preempts_by_priority: false,
             requeues: true,

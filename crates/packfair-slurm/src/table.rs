@@ -3,7 +3,7 @@
 use super::accounts::{AssociationLine, Qos};
 use super::finding::{FindingKind, FindingLog};
 use super::limits::LimitSet;
-use super::partitions::{PreemptedJobs, has_mode, not_suspended};
+use super::partitions::{PreemptedJobs, has_mode};
 
 /// A table: the names of its columns, and its rows.
 pub(super) struct SlurmTable<'a> {
@@ -187,9 +187,6 @@ pub(super) fn set_qos(qos: &mut Qos, name: &str, value: &str, line: u32, finding
             qos.preempts_by_priority = has_mode(value, "PRIORITY");
             // OFF stands for the mode of the cluster
             qos.preempted = PreemptedJobs::of(value).filter(|own| *own != PreemptedJobs::Spared);
-            if qos.preempted == Some(PreemptedJobs::Suspended) {
-                findings.note(FindingKind::NotModelled, line, not_suspended("QOS", &qos.name, value));
-            }
             const MODES: [&str; 9] =
                 ["", "CLUSTER", "OFF", "CANCEL", "REQUEUE", "SUSPEND", "GANG", "WITHIN", "PRIORITY"];
             if !value.split(',').all(|own| MODES.iter().any(|mode| own.trim().eq_ignore_ascii_case(mode))) {

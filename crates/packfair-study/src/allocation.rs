@@ -14,25 +14,29 @@ use std::collections::{BTreeMap, BinaryHeap};
 /// Processors that lie together: the first one, counted from 0, and their number.
 pub type ProcessorRange = (u32, u32);
 
-/// An execution in a drawing: a job's run, completed or killed.
+/// An execution in a drawing, or as much of it as ran before it was suspended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawnExecution {
     pub job: JobId,
     pub start: Seconds,
-    /// Completion, or when it was killed.
+    /// Completion, or when it was killed or suspended.
     pub end: Seconds,
     pub ending: DrawnEnding,
 }
 
-/// How an execution ended.
+/// How an execution ended, or a part of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DrawnEnding {
     Killed,
     Completed,
+    /// It was suspended, and ran on later.
+    Suspended,
 }
 
 /// Gives every execution that starts before `until` its processors, and passes it with them to `visit`. Where the
 /// schedule tells cells, they are processors of those cells.
+///
+/// An execution that was suspended comes once for each time in between, each with processors of its own.
 ///
 /// Executions come in the order of the starts. At equal starts those that take no time come first, because others may
 /// take their processors at once; then log order. Where a schedule uses more processors than there are, jobs get what
@@ -55,7 +59,14 @@ pub fn allocate(
         end: killed.end,
         ending: DrawnEnding::Killed,
     });
-    let mut order: Vec<DrawnExecution> = completed.chain(killed).filter(|placed| placed.start < until).collect();
+    let suspensions = schedule.suspensions();
+    let spans = completed.chain(killed).flat_map(|placed| {
+        suspensions.spans(placed.job, placed.start, placed.end).map(move |(start, end)| {
+            let ending = if end < placed.end { DrawnEnding::Suspended } else { placed.ending };
+            DrawnExecution { start, end, ending, ..placed }
+        })
+    });
+    let mut order: Vec<DrawnExecution> = spans.filter(|placed| placed.start < until).collect();
     order.sort_unstable_by_key(|placed| (placed.start, placed.end > placed.start, placed.job));
     let cells = Cells::of(workload, schedule);
     let mut free = FreeBlocks(BTreeMap::from_iter([(0, workload.machine.processors)]));
@@ -229,6 +240,21 @@ mod tests {
         // (submit, run, processors)
         let jobs = [(0, 10, 4), (0, 20, 3), (0, 10, 5)];
         assert_eq!(blocks(&jobs, &[0, 0, 10]), [vec![(0, 4)], vec![(4, 3)], vec![(0, 4), (7, 1)]]);
+    }
+
+    #[test]
+    fn who_is_suspended_is_drawn_where_it_runs() {
+        let workload = workload(10, &[(0, 10, 8), (2, 4, 6)]);
+        let mut schedule = Schedule::of_starts(&workload, vec![0, 2]);
+        schedule.suspended.push(packfair_engine::model::Suspension { job: JobId(0), from: 2, until: 6 });
+        schedule.ends[0] = 14;
+        let mut drawn = Vec::new();
+        allocate(&workload, &schedule, Seconds::MAX, |placed, given| {
+            drawn.push((placed.job.0, placed.start, placed.end, placed.ending, given.to_vec()));
+        });
+        let first = |start, end, ending| (0, start, end, ending, vec![(0, 8)]);
+        let second = (1, 2, 6, DrawnEnding::Completed, vec![(0, 6)]);
+        assert_eq!(drawn, [first(0, 2, DrawnEnding::Suspended), second, first(6, 14, DrawnEnding::Completed)]);
     }
 
     #[test]

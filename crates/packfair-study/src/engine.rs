@@ -6,7 +6,7 @@
 
 use super::RunReport;
 use packfair_engine::metric::{Curves, Envelope, Line};
-use packfair_engine::model::{Execution, FairStarts, Notes, Schedule, SizeClass};
+use packfair_engine::model::{Execution, FairStarts, Notes, Schedule, SizeClass, Suspension};
 use packfair_workload::Unit;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -82,8 +82,20 @@ impl Digest {
     }
 
     fn schedule(&mut self, schedule: &Schedule) {
-        let Schedule { starts, ends, killed, classes, estimates, corrections, rounds, notes, fair, placed: _, submits } =
-            schedule;
+        let Schedule {
+            starts,
+            ends,
+            killed,
+            classes,
+            estimates,
+            corrections,
+            rounds,
+            notes,
+            fair,
+            placed: _,
+            submits,
+            suspended,
+        } = schedule;
         self.wholes(starts);
         self.wholes(ends);
         for &Execution { job, start, end, by: _ } in killed {
@@ -104,6 +116,9 @@ impl Digest {
             self.wholes(independent);
         }
         submits.iter().for_each(|submits| self.wholes(submits));
+        for &Suspension { job, from, until } in suspended {
+            self.wholes(&[i64::from(job.0), from, until]);
+        }
     }
 
     fn notes(&mut self, notes: &Notes) {

@@ -12,6 +12,7 @@ mod preemption;
 mod saving;
 mod stranded;
 mod submission;
+mod suspension;
 
 use packfair::machine::MachineDescription;
 use packfair::model::Schedule;

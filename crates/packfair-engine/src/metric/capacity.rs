@@ -5,6 +5,7 @@ use super::Outcome;
 use super::counted::steady_window;
 use super::killed::{KilledRun, lost_area, lost_area_within};
 use super::sum::{Sum, Sums, ratio};
+use super::suspended::{SuspendedRun, suspended_area_within};
 use super::timeline::{Level, Timeline, Viewer};
 use packfair_workload::{Seconds, Workload};
 
@@ -168,7 +169,7 @@ fn area(all: &[Outcome]) -> i128 {
 /// the completion that ends the first 1 % (rounded down) of completions and the last submission, over R × that window.
 /// `None` if nothing is submitted after that completion.
 pub fn steady_utilisation(all: &[Outcome], killed: &[KilledRun], available: &Available) -> Option<f64> {
-    utilisation_within(all, killed, available, steady_window_of(all)?)
+    utilisation_within(all, (killed, &[]), available, steady_window_of(all)?)
 }
 
 /// The window of [`steady_utilisation`].
@@ -180,14 +181,15 @@ pub(super) fn steady_window_of(all: &[Outcome]) -> Option<(Seconds, Seconds)> {
 /// Utilisation within a window of time.
 pub(super) fn utilisation_within(
     all: &[Outcome],
-    killed: &[KilledRun],
+    (killed, suspended): (&[KilledRun], &[SuspendedRun]),
     available: &Available,
     (begin, end): (Seconds, Seconds),
 ) -> Option<f64> {
     let inside = |job: &Outcome| (job.completion().min(end) - job.start.max(begin)).max(0);
     let busy: i128 = all.iter().map(|job| i128::from(job.processors) * i128::from(inside(job))).sum();
     let lost = lost_area_within(killed, begin, end);
-    ratio((busy + lost) as f64, available.area(begin, end))
+    let idle = suspended_area_within(suspended, begin, end);
+    ratio((busy + lost - idle) as f64, available.area(begin, end))
 }
 
 /// Loss of capacity LOC (METRICS §VII): the integral over time of min(width waiting, processors idle), from the first

@@ -15,6 +15,7 @@ use super::series::{SeriesInBins, binned};
 use super::sorted_waits::SortedWaits;
 use super::sum::mean;
 use super::sums::{JobSums, PowerSums};
+use super::suspended::{SuspendedRun, suspended_runs};
 use super::throughput::Throughput;
 use super::timeline::{QueueLengths, Timeline};
 use super::totals::Totals;
@@ -24,7 +25,7 @@ use super::{
     packing, response,
 };
 use crate::model::{FairStarts, NoteId, Schedule};
-use packfair_workload::{Seconds, Workload};
+use packfair_workload::{JobId, Seconds, Workload};
 use std::cell::OnceCell;
 
 /// A schedule to be measured: the jobs that count, and intermediate results, each computed once when it is needed.
@@ -38,6 +39,7 @@ pub struct Evaluation<'a> {
     /// Totals over all jobs; `None` without jobs.
     pub(super) totals: Option<Totals>,
     pub(super) killed: Vec<KilledRun>,
+    suspended: Vec<SuspendedRun>,
     /// The priority weights p of the jobs that count; `None` where all have the same weight.
     weights: Option<Vec<f64>>,
     estimates: OnceCell<EstimateSums>,
@@ -89,6 +91,7 @@ impl<'a> Evaluation<'a> {
             totals: Totals::of(outcomes.all()),
             outcomes,
             killed,
+            suspended: suspended_runs(workload, schedule),
         }
     }
 
@@ -155,7 +158,7 @@ impl<'a> Evaluation<'a> {
     }
 
     fn timeline(&self) -> &Timeline {
-        self.timeline.get_or_init(|| Timeline::new(self.all(), &self.killed))
+        self.timeline.get_or_init(|| Timeline::new(self.all(), &self.killed).without(&self.suspended))
     }
 
     /// All metrics that are computed from the timeline, in one pass.
@@ -240,7 +243,8 @@ impl<'a> Evaluation<'a> {
     }
 
     pub(super) fn steady_utilisation(&self) -> Option<f64> {
-        let (all, killed, available) = (self.all(), &self.killed[..], &self.available);
+        let (all, available) = (self.all(), &self.available);
+        let others = (&self.killed[..], &self.suspended[..]);
         // An existing timeline has the completions sorted already.
         let begin = match self.timeline.get() {
             Some(timeline) => timeline.warm(),
@@ -249,7 +253,7 @@ impl<'a> Evaluation<'a> {
         let begin = begin?;
         // Where users react, the span is that of the log, however long they take.
         let end = self.workload.life().map_or(self.totals?.last_submit, |life| life.span.1);
-        capacity::utilisation_within(all, killed, available, (begin, end))
+        capacity::utilisation_within(all, others, available, (begin, end))
     }
 
     pub(super) fn unfairness(&self, fair: Fair) -> Option<f64> {
@@ -294,9 +298,10 @@ impl<'a> Evaluation<'a> {
         let of_group = self.measure.only.map(|group| {
             let is_in_group = group.test(self.workload);
             let jobs: Vec<Outcome> = self.outcomes.in_log_order().filter(|job| is_in_group(job)).copied().collect();
-            let is_of_group = |run: &KilledRun| jobs.binary_search_by_key(&run.job, |job| job.job).is_ok();
-            let killed: Vec<_> = self.killed.iter().filter(|run| is_of_group(run)).copied().collect();
-            binned(&jobs, &Timeline::new(&jobs, &killed), self.processors, self.window(), BINS)
+            let is_of_group = |id: JobId| jobs.binary_search_by_key(&id, |job| job.job).is_ok();
+            let killed: Vec<_> = self.killed.iter().filter(|run| is_of_group(run.job)).copied().collect();
+            let suspended: Vec<_> = self.suspended.iter().filter(|run| is_of_group(run.job())).copied().collect();
+            binned(&jobs, &Timeline::new(&jobs, &killed).without(&suspended), self.processors, self.window(), BINS)
         });
         let (timeline, mut lengths) = (self.timeline(), QueueLengths::default());
         let mut series = SeriesInBins::new(timeline, self.processors, self.window(), BINS);

@@ -12,22 +12,26 @@ pub struct KilledRun {
     pub processors: u32,
     pub start: Seconds,
     pub end: Seconds,
+    /// How much of that time it was suspended.
+    pub suspended: Seconds,
 }
 
 impl KilledRun {
     /// Lost processor-seconds.
     fn area(&self) -> i128 {
-        i128::from(self.processors) * i128::from(self.end - self.start)
+        i128::from(self.processors) * i128::from(self.end - self.start - self.suspended)
     }
 }
 
 /// The killed executions of a schedule.
 pub fn killed_runs(workload: &Workload, schedule: &Schedule) -> Vec<KilledRun> {
+    let suspensions = schedule.suspensions();
     let run = |killed: &crate::model::Execution| KilledRun {
         job: killed.job,
         processors: workload.request(killed.job).processors,
         start: killed.start,
         end: killed.end,
+        suspended: suspensions.seconds(killed.job, killed.start, killed.end),
     };
     schedule.killed.iter().map(run).collect()
 }

@@ -43,6 +43,7 @@ mod sorting;
 mod stuck;
 mod sum;
 mod sums;
+mod suspended;
 mod throughput;
 mod timeline;
 mod totals;

@@ -34,6 +34,7 @@ const TABLE_4: &str = "DYNP Table 4";
 const TABLE_5: &str = "DYNP Table 5";
 const TABLE_6: &str = "DYNP Table 6";
 const POWER_GUIDE: &str = "Slurm power saving guide";
+const SUSPENSION: &str = "slurm.conf(5), PreemptMode";
 const STARTED: &str = "jobs started while this was the policy";
 const SWITCHES: &str = "tries after which this was the policy and before which it was not";
 
@@ -214,6 +215,25 @@ const LINES: &[NotedMetric] = &[
         "Stranded memory",
         "share of idle memory that no waiting job could use, because the {units}, GPUs or rest of its node were taken",
     ),
+    line(
+        NotedCount::Of(NoteId::SUSPENSIONS),
+        "suspensions",
+        "Suspensions",
+        "times that a running job was suspended for another, and went on later",
+        SUSPENSION,
+    ),
+    NotedMetric {
+        formula: "mean over suspensions",
+        unit: "s",
+        ..line(
+            NotedCount::Each(NoteId::SUSPENDED, NoteId::SUSPENSIONS),
+            "suspension_s",
+            "Suspension",
+            "mean time for which a job was suspended at once; it is part of its response time, and of neither its wait nor its \
+             run time",
+            SUSPENSION,
+        )
+    },
 ];
 
 pub(super) const COUNT: usize = LINES.len();

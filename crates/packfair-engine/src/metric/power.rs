@@ -274,13 +274,16 @@ fn changes(workload: &Workload, schedule: &Schedule, machine: Option<&Machine>) 
 fn executions<'a>(workload: &Workload, schedule: &'a Schedule) -> Vec<PoweredRun<'a>> {
     let placed: FxHashMap<(JobId, Seconds), &Placement> =
         schedule.placed.iter().map(|placed| ((placed.job, placed.start), &placed.placement)).collect();
+    let suspensions = schedule.suspensions();
+    // a suspended job draws nothing of its own: its processors idle, or are another job's
     let of = |job, start, end, is_killed| {
         let placement = placed.get(&(job, start)).copied();
-        PoweredRun { job, start, end, is_killed, placement }
+        let spans = suspensions.spans(job, start, end);
+        spans.map(move |(start, end)| PoweredRun { job, start, end, is_killed, placement }).collect::<Vec<_>>()
     };
     let completed = workload.jobs().filter(|&job| schedule.start(job) != Seconds::MIN);
-    let completed = completed.map(|job| of(job, schedule.start(job), schedule.end(job), false));
-    let killed = schedule.killed.iter().map(|run| of(run.job, run.start, run.end, true));
+    let completed = completed.flat_map(|job| of(job, schedule.start(job), schedule.end(job), false));
+    let killed = schedule.killed.iter().flat_map(|run| of(run.job, run.start, run.end, true));
     completed.chain(killed).collect()
 }
 

@@ -3,6 +3,7 @@
 use super::Outcome;
 use super::killed::KilledRun;
 use super::sorting::sort_by_digits;
+use super::suspended::{SuspendedRun, suspended_steps};
 use packfair_workload::Seconds;
 
 /// The state over [from, until).
@@ -119,6 +120,8 @@ pub(super) struct Timeline {
     widths: Vec<u32>,
     jobs: usize,
     clock: EventClock,
+    /// The processors of jobs that are suspended, as a step function; empty where none ever is.
+    suspended: Vec<(Seconds, i64)>,
     span: Option<(Seconds, Seconds)>,
 }
 
@@ -197,7 +200,12 @@ impl Timeline {
             (events(jobs, killed, place_bits, number), EventClock::Among(moments))
         };
         sort_by_digits(&mut events, place_bits);
-        Timeline { events, place_bits, widths, jobs: jobs.len(), clock, span }
+        Timeline { events, place_bits, widths, jobs: jobs.len(), clock, suspended: Vec::new(), span }
+    }
+
+    /// The timeline where the processors of these suspended jobs were not busy.
+    pub(super) fn without(self, suspended: &[SuspendedRun]) -> Self {
+        Timeline { suspended: suspended_steps(suspended), ..self }
     }
 
     /// Shows everything once, in order of time.
@@ -237,8 +245,26 @@ impl Timeline {
             }
             if let Some(&next) = events.get(at) {
                 let (from, until) = (self.clock.moment(now), self.clock.moment(next >> time_shift));
-                viewer.level(&Level { from, until, active, waiting, width, busy });
+                let level = Level { from, until, active, waiting, width, busy };
+                if self.suspended.is_empty() {
+                    viewer.level(&level);
+                } else {
+                    self.show_suspended(level, viewer);
+                }
             }
+        }
+    }
+
+    /// Shows a level in which the processors of suspended jobs are still busy, step by step without them.
+    #[inline(never)]
+    fn show_suspended<V: Viewer>(&self, level: Level, viewer: &mut V) {
+        let mut from = level.from;
+        while from < level.until {
+            let next = self.suspended.partition_point(|&(at, _)| at <= from);
+            let less = next.checked_sub(1).map_or(0, |last| self.suspended[last].1);
+            let until = self.suspended.get(next).map_or(level.until, |&(at, _)| at.min(level.until));
+            viewer.level(&Level { from, until, busy: level.busy - less, ..level });
+            from = until;
         }
     }
 
@@ -405,12 +431,36 @@ mod tests {
             } else {
                 (first, None)
             };
-            killed.extend(kill.map(|end| KilledRun { job: JobId(id), processors, start: first, end }));
+            killed.extend(kill.map(|end| KilledRun { job: JobId(id), processors, start: first, end, suspended: 0 }));
             let run = (1 + below(30)) * scale;
             jobs.push(Outcome { job: JobId(id), processors, submit, start, end: start + run, run });
         }
         killed.sort_by_key(|run| run.end);
         (jobs, killed)
+    }
+
+    #[test]
+    fn the_processors_of_suspended_jobs_are_not_busy() {
+        use crate::model::Suspension;
+        struct Busy(Vec<(Seconds, Seconds, i64)>);
+        impl Viewer for Busy {
+            fn level(&mut self, level: &Level) {
+                self.0.push((level.from, level.until, level.busy));
+            }
+        }
+        let job = |id, processors, start, end| Outcome { job: JobId(id), processors, submit: 0, start, end, run: 10 };
+        let run = |id, processors, from, until| SuspendedRun {
+            processors,
+            suspension: Suspension { job: JobId(id), from, until },
+        };
+        let jobs = [job(0, 4, 0, 20), job(1, 3, 5, 15)];
+        let mut busy = Busy(Vec::new());
+        Timeline::new(&jobs, &[]).without(&[run(0, 4, 5, 15)]).show(&mut busy);
+        assert_eq!(busy.0, [(0, 5, 4), (5, 15, 3), (15, 20, 4)]);
+        // a suspension may begin and end where nothing else does
+        let mut busy = Busy(Vec::new());
+        Timeline::new(&jobs, &[]).without(&[run(0, 4, 3, 8), run(0, 4, 9, 15)]).show(&mut busy);
+        assert_eq!(busy.0, [(0, 3, 4), (3, 5, 0), (5, 8, 3), (8, 9, 7), (9, 15, 3), (15, 20, 4)]);
     }
 
     #[test]

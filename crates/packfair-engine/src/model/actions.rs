@@ -12,6 +12,13 @@ pub struct Start {
     pub token: Token,
 }
 
+/// What becomes of a running job that goes on later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pause {
+    Suspend(JobId),
+    Resume(JobId),
+}
+
 /// The answer of a round: which jobs to start and to kill, when to call again, and notes.
 #[derive(Clone, Debug)]
 pub struct Actions {
@@ -19,9 +26,11 @@ pub struct Actions {
     pub starts: Vec<Start>,
     /// When to call again; [`NEVER`] if no call was asked for.
     wake: Seconds,
-    /// Whether there are kills or notes. Rounds without any only look at this.
+    /// Whether there are kills, suspensions or notes. Rounds without any only look at this.
     has_more: bool,
     pub(crate) kills: Vec<JobId>,
+    /// Jobs that are suspended and resumed, in the order of the calls.
+    pub(crate) pauses: Vec<Pause>,
     pub(crate) notes: Vec<(NoteId, JobId, Seconds)>,
     /// Whether the machine has cells, so that it matters where a job starts.
     pub(crate) has_cells: bool,
@@ -40,6 +49,7 @@ impl Default for Actions {
             wake: NEVER,
             has_more: false,
             kills: Vec::new(),
+            pauses: Vec::new(),
             notes: Vec::new(),
             has_cells: false,
             placements: Vec::new(),
@@ -74,7 +84,7 @@ impl Actions {
         self.wake = NEVER;
     }
 
-    /// Whether there are kills or notes. Resets this, because the caller deals with them.
+    /// Whether there are kills, suspensions or notes. Resets this, because the caller deals with them.
     #[inline]
     pub(crate) fn take_more(&mut self) -> bool {
         std::mem::take(&mut self.has_more)
@@ -124,6 +134,26 @@ impl Actions {
     pub fn kill(&mut self, job: JobId) {
         self.has_more = true;
         self.kills.push(job);
+    }
+
+    /// Suspends a running job, or one that starts in this round: its processors, so many, are free at once, and it does
+    /// not run until it is resumed. To be called in a round, by a scheduler that counts nodes itself
+    /// ([`super::Scheduler::counts_nodes`]), since the job keeps what it has of cells.
+    pub fn suspend(&mut self, job: JobId, processors: u32) {
+        self.has_more = true;
+        self.free += processors;
+        self.pauses.push(Pause::Suspend(job));
+    }
+
+    /// Lets a suspended job run on, on as many processors as it had.
+    ///
+    /// # Panics
+    /// If fewer processors are idle than that, which is a mistake of the scheduler.
+    pub fn resume(&mut self, job: JobId, processors: u32) {
+        assert!(processors <= self.free, "{job:?} was resumed with only {} processors free", self.free);
+        self.has_more = true;
+        self.free -= processors;
+        self.pauses.push(Pause::Resume(job));
     }
 
     /// Asks to be called at `at`, which must lie in the future, even if nothing else happens then

@@ -21,8 +21,8 @@ mod usage;
 mod view;
 mod waiting;
 
-pub(crate) use actions::NEVER;
 pub use actions::{Actions, Start};
+pub(crate) use actions::{NEVER, Pause};
 pub use class::{Class, SizeClass};
 pub use cluster_state::ClusterState;
 pub use cluster_state::{AnnouncedStep, Needs};
@@ -35,7 +35,7 @@ pub use release::{Release, Token};
 pub use rules::{Reestimation, RoundTrigger, Usual};
 pub use running::{RunningJob, RunningJobs, Slot};
 pub(crate) use schedule::ends;
-pub use schedule::{Execution, KilledBy, Placed, Schedule};
+pub use schedule::{Execution, KilledBy, Placed, Schedule, Suspension, Suspensions};
 pub use scheduler::{Reservation, Scheduler};
 pub(crate) use usage::Usage;
 pub use view::View;

@@ -19,6 +19,10 @@ impl NoteId {
     pub const REFUSED: NoteId = NoteId("refused");
     /// Jobs that ran as a forecast began on nodes that are named and have no room for them; a count.
     pub const ELSEWHERE: NoteId = NoteId("elsewhere");
+    /// Times that running jobs were suspended; a count.
+    pub const SUSPENSIONS: NoteId = NoteId("suspensions");
+    /// How long they were in all, seconds.
+    pub const SUSPENDED: NoteId = NoteId("suspended");
     /// A lower bound of all schedules of the workload, in the unit of the objective of an off-line schedule (CP §4).
     pub const LOWER_BOUND: NoteId = NoteId("lower_bound");
     /// Nodes that were switched on for jobs; a count, where idle nodes are switched off.

@@ -3,6 +3,7 @@
 use super::{FairStarts, Notes, SizeClass};
 use packfair_base::machine::Placement;
 use packfair_workload::{JobId, Seconds, Workload};
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -24,6 +25,21 @@ pub struct Execution {
     pub by: KilledBy,
 }
 
+/// A time in which an execution of a job was suspended: it held no processors and did not run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Suspension {
+    pub job: JobId,
+    pub from: Seconds,
+    pub until: Seconds,
+}
+
+impl Suspension {
+    /// How many seconds of it lie within [begin, end).
+    pub fn within(&self, begin: Seconds, end: Seconds) -> Seconds {
+        (self.until.min(end) - self.from.max(begin)).max(0)
+    }
+}
+
 /// Where an execution of a job ran.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Placed {
@@ -38,7 +54,8 @@ pub struct Placed {
 
 /// What happened to every job of a workload, and how it was estimated. All columns are in log order.
 ///
-/// A job has one execution that completes, from `starts` to `ends`. Executions before that one were killed.
+/// A job has one execution that completes, from `starts` to `ends`. Executions before that one were killed. An execution
+/// may be suspended for times, which come on top of its run time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Schedule {
     /// Start time b of the execution that completed; [`Seconds::MIN`] for a job that never started.
@@ -65,12 +82,15 @@ pub struct Schedule {
     /// Where each execution ran, in the order of starts; empty where the machine has no cells.
     #[serde(default)]
     pub placed: Vec<Placed>,
+    /// When executions were suspended, in the order in which that was over. Empty for nearly all schedulers.
+    #[serde(default)]
+    pub suspended: Vec<Suspension>,
 }
 
 impl Schedule {
     /// The schedule in which jobs start at `starts` and run for their run times. It has no estimates.
     pub fn of_starts(workload: &Workload, starts: Vec<Seconds>) -> Self {
-        Schedule { ends: ends(workload, &starts), starts, ..Schedule::default() }
+        Schedule { ends: ends(workload, &starts, &[]), starts, ..Schedule::default() }
     }
 
     /// Whether the schedule tells in which cells jobs ran. It does not where starts come from elsewhere or the
@@ -106,11 +126,55 @@ impl Schedule {
     pub fn killed_of(&self, job: JobId) -> impl Iterator<Item = Execution> + '_ {
         self.killed.iter().copied().filter(move |execution| execution.job == job)
     }
+
+    /// When executions were suspended, by job and in order of time; jobs that never were are not there.
+    pub fn suspensions(&self) -> Suspensions {
+        let mut of_jobs = Suspensions::default();
+        for suspension in &self.suspended {
+            of_jobs.0.entry(suspension.job).or_default().push((suspension.from, suspension.until));
+        }
+        of_jobs
+    }
 }
 
-/// The ends of jobs that start at `starts`. This is the only function that computes an end from a start.
-pub(crate) fn ends(workload: &Workload, starts: &[Seconds]) -> Vec<Seconds> {
+/// The suspensions of a schedule by job.
+#[derive(Clone, Debug, Default)]
+pub struct Suspensions(FxHashMap<JobId, Vec<(Seconds, Seconds)>>);
+
+impl Suspensions {
+    /// When a job was suspended, in order of time.
+    pub fn of(&self, job: JobId) -> &[(Seconds, Seconds)] {
+        self.0.get(&job).map_or(&[], Vec::as_slice)
+    }
+
+    /// When an execution of a job from `start` to `end` ran: all of that time but where it was suspended.
+    pub fn spans(&self, job: JobId, start: Seconds, end: Seconds) -> impl Iterator<Item = (Seconds, Seconds)> + '_ {
+        let within = self.of(job).iter().copied().filter(move |&(from, until)| start <= from && until <= end);
+        let mut since = start;
+        let before = within.chain([(end, end)]).map(move |(from, until)| (std::mem::replace(&mut since, until), from));
+        // who never was suspended has one span, which may be empty
+        let is_whole = self.of(job).is_empty();
+        before.filter(move |&(from, until)| is_whole || from < until)
+    }
+
+    /// How many seconds of an execution of a job from `start` to `end` it was suspended.
+    pub fn seconds(&self, job: JobId, start: Seconds, end: Seconds) -> Seconds {
+        let within = self.of(job).iter().filter(|&&(from, until)| start <= from && until <= end);
+        within.map(|(from, until)| until - from).sum()
+    }
+}
+
+/// The ends of jobs that start at `starts`, and that are suspended in between. This is the only function that computes
+/// an end from a start.
+pub(crate) fn ends(workload: &Workload, starts: &[Seconds], suspended: &[Suspension]) -> Vec<Seconds> {
     let end =
         |(&start, &run): (&Seconds, &Seconds)| if start == Seconds::MIN { start } else { start.saturating_add(run) };
-    starts.iter().zip(workload.runs()).map(end).collect()
+    let mut ends: Vec<Seconds> = starts.iter().zip(workload.runs()).map(end).collect();
+    // what was suspended before the last start was killed
+    for &Suspension { job, from, until } in suspended {
+        if starts[job.index()] != Seconds::MIN && from >= starts[job.index()] {
+            ends[job.index()] += until - from;
+        }
+    }
+    ends
 }

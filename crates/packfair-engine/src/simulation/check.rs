@@ -1,12 +1,12 @@
 //! Checks a schedule from the outside, without using the engine: start times against the workload.
 
 use super::fault::Fault;
-use crate::model::{Execution, Schedule};
+use crate::model::{Execution, Schedule, Suspension, Suspensions};
 use packfair_workload::{JobId, Seconds, Workload};
 use std::collections::BTreeMap;
 
 /// Checks that this is a schedule of `workload` at all. Every job starts, none before its submission, and each runs to
-/// its end for its run time. Executions of one job do not overlap. Never are more processors in use than there are. On
+/// its end for its run time, not counting times in which it is suspended. Executions of one job do not overlap. Never are more processors in use than there are. On
 /// a machine of cells no job starts where there is not enough, if the schedule tells where jobs ran. If it does not,
 /// the processors of all cells are counted, unless nodes of the machine come and go. Returns everything that is wrong;
 /// of a time with too many processors in use, its beginning.
@@ -15,7 +15,8 @@ pub fn check(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
         let starts = schedule.starts.len().min(schedule.ends.len());
         return vec![Fault::Count { jobs: workload.len(), starts }];
     }
-    let mut faults = Vec::new();
+    let suspensions = schedule.suspensions();
+    let mut faults = unsuspended(workload, schedule);
     for job in workload.jobs() {
         let (request, run) = (workload.request(job), workload.run(job));
         let (start, end) = (schedule.start(job), schedule.end(job));
@@ -23,24 +24,40 @@ pub fn check(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
             faults.push(Fault::NeverStarts { job: request.number });
         } else if start < request.submit {
             faults.push(Fault::BeforeSubmission { job: request.number, submit: request.submit, start });
-        } else if end.checked_sub(start) != Some(run) {
+        } else if end.checked_sub(start) != Some(run + suspensions.seconds(job, start, end)) {
             faults.push(Fault::CutShort { job: request.number, start, end, run });
         }
     }
-    faults.extend(killed(workload, schedule));
+    faults.extend(killed(workload, schedule, &suspensions));
     match workload.cluster() {
         Some(cluster) if schedule.tells_cells() => {
             faults.extend(super::check_cells::overfull(workload, cluster, schedule));
         }
         // where places are not told, nothing can be said of nodes that come and go
         Some(cluster) if !cluster.machine.calendar().is_empty() => {}
-        _ => faults.extend(overfull(workload, schedule)),
+        _ => faults.extend(overfull(workload, schedule, &suspensions)),
+    }
+    faults
+}
+
+/// Checks that each suspension lies within an execution of its job and after the one before it.
+fn unsuspended(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
+    let mut last: BTreeMap<JobId, Seconds> = BTreeMap::new();
+    let mut faults = Vec::new();
+    for &Suspension { job, from, until } in &schedule.suspended {
+        let is_in = |start, end| start <= from && until <= end;
+        let is_of_job = is_in(schedule.start(job), schedule.end(job))
+            || schedule.killed_of(job).any(|execution| is_in(execution.start, execution.end));
+        let before = last.insert(job, until).unwrap_or(Seconds::MIN);
+        if !is_of_job || until <= from || from < before {
+            faults.push(Fault::Suspended { job: workload.request(job).number, from, until });
+        }
     }
     faults
 }
 
 /// Checks the killed executions by themselves.
-fn killed(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
+fn killed(workload: &Workload, schedule: &Schedule, suspensions: &Suspensions) -> Vec<Fault> {
     let mut ended: BTreeMap<JobId, Seconds> = BTreeMap::new();
     let mut faults = Vec::new();
     for &Execution { job, start, end, by: _ } in &schedule.killed {
@@ -49,7 +66,8 @@ fn killed(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
             faults.push(Fault::BeforeSubmission { job: request.number, submit: request.submit, start });
         }
         let before = ended.insert(job, end).unwrap_or(Seconds::MIN);
-        if start < before || end < start || end - start > workload.run(job) || schedule.start(job) < end {
+        let most = workload.run(job) + suspensions.seconds(job, start, end);
+        if start < before || end < start || end - start > most || schedule.start(job) < end {
             faults.push(Fault::Overlaps { job: request.number, start, end });
         }
     }
@@ -63,14 +81,17 @@ struct UsageChange {
     last_to_start: Option<JobId>,
 }
 
-fn overfull(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
+fn overfull(workload: &Workload, schedule: &Schedule, suspensions: &Suspensions) -> Vec<Fault> {
     let mut changes: BTreeMap<Seconds, UsageChange> = BTreeMap::new();
     let completed = workload.jobs().map(|job| (job, schedule.start(job), schedule.end(job)));
     let killed = schedule.killed.iter().map(|killed| (killed.job, killed.start, killed.end));
-    for (job, start, end) in completed.chain(killed) {
+    let executions = completed.chain(killed).filter(|&(_, start, _)| start != Seconds::MIN);
+    let spans = executions
+        .flat_map(|(job, start, end)| suspensions.spans(job, start, end).map(move |(from, until)| (job, from, until)));
+    for (job, start, end) in spans {
         let processors = i64::from(workload.request(job).processors);
         // an execution uses [start, end): a job that runs for no time uses nothing
-        if start != Seconds::MIN && end > start {
+        if end > start {
             let begin = changes.entry(start).or_default();
             begin.processors += processors;
             begin.last_to_start = begin.last_to_start.max(Some(job));
@@ -129,6 +150,30 @@ mod tests {
         assert_eq!(
             said_with(&[0, 10, 15], |schedule| schedule.ends[1] -= 1),
             ["Job 2 runs from 10 s to 14 s, but it takes 5 s."]
+        );
+    }
+
+    #[test]
+    fn who_is_suspended_runs_later_and_leaves_processors_to_others() {
+        let suspend = |job, from, until, ends: &'static [(usize, Seconds)]| {
+            move |schedule: &mut Schedule| {
+                schedule.suspended.push(Suspension { job: JobId(job), from, until });
+                ends.iter().for_each(|&(place, end)| schedule.ends[place] = end);
+            }
+        };
+        // the second, of all processors, runs while the first is suspended
+        assert_eq!(said_with(&[0, 3, 8], suspend(0, 3, 8, &[(0, 15)])), [""; 0]);
+        assert_eq!(
+            said_with(&[0, 3, 8], suspend(0, 3, 7, &[(0, 14)])),
+            ["With the start of job 1 at 7 s, 6 of 4 processors are in use."]
+        );
+        assert_eq!(
+            said_with(&[0, 3, 8], suspend(0, 3, 8, &[(0, 14)])),
+            ["Job 1 runs from 0 s to 14 s, but it takes 10 s."]
+        );
+        assert_eq!(
+            said_with(&[0, 10, 4], suspend(1, 2, 4, &[])),
+            ["Job 2 is suspended from 2 s to 4 s, which does not go with its runs."]
         );
     }
 

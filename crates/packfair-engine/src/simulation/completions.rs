@@ -82,15 +82,18 @@ impl Completions {
         self.soonest.reverse();
     }
 
-    /// Removes the job at `slot`, which was killed.
-    pub(super) fn remove(&mut self, slot: Slot) {
-        let before = self.soonest.len();
-        self.soonest.retain(|&(.., other)| other != slot);
-        if self.soonest.len() == before {
-            self.later.retain(|Reverse((.., other))| *other != slot);
-        } else if self.soonest.is_empty() && !self.later.is_empty() {
-            self.refill();
+    /// Removes the job at `slot`, which was killed or suspended. Returns when it would have ended.
+    pub(super) fn remove(&mut self, slot: Slot) -> Option<Seconds> {
+        if let Some(place) = self.soonest.iter().position(|&(.., other)| other == slot) {
+            let (end, ..) = self.soonest.remove(place);
+            if self.soonest.is_empty() && !self.later.is_empty() {
+                self.refill();
+            }
+            return Some(end);
         }
+        let end = self.later.iter().find(|Reverse((.., other))| *other == slot).map(|&Reverse((end, ..))| end)?;
+        self.later.retain(|Reverse((.., other))| *other != slot);
+        Some(end)
     }
 }
 
@@ -120,8 +123,9 @@ mod tests {
                 }
                 list.sort();
                 if kills && !list.is_empty() {
-                    let (_, slot) = list.remove(list.len() / 2);
-                    completions.remove(slot);
+                    let (end, slot) = list.remove(list.len() / 2);
+                    prop_assert_eq!(completions.remove(slot), Some(end));
+                    prop_assert_eq!(completions.remove(slot), None);
                 }
                 now += passes;
                 for (end, slot) in list.extract_if(.., |&mut (end, _)| end <= now) {

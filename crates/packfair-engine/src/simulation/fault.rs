@@ -25,6 +25,12 @@ pub enum Fault {
         start: Seconds,
         end: Seconds,
     },
+    /// A job is said to be suspended while it does not run, or while it is already suspended.
+    Suspended {
+        job: i64,
+        from: Seconds,
+        until: Seconds,
+    },
     /// A job was never started.
     NeverStarts {
         job: i64,
@@ -89,6 +95,9 @@ impl fmt::Display for Fault {
                 f,
                 "Job {job} is killed at {end} s in a run that began at {start} s, which does not go with its other runs."
             ),
+            Fault::Suspended { job, from, until } => {
+                write!(f, "Job {job} is suspended from {from} s to {until} s, which does not go with its runs.")
+            }
             Fault::NeverStarts { job } => write!(f, "Job {job} never starts."),
             Fault::BeforeSubmission { job, submit, start } => {
                 write!(f, "Job {job} starts at {start} s, before its submission at {submit} s.")

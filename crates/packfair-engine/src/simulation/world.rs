@@ -16,12 +16,14 @@ mod kept;
 mod killing;
 mod reacting;
 mod saving;
+mod suspending;
 
 use self::deferring::Deferring;
 use self::estimating::Expiry;
 use self::extent::{Narrow, SimulationExtent, Wide};
 use self::kept::KeptColumns;
 use self::reacting::Reacting;
+use self::suspending::Suspended;
 use super::calendar::CalendarEvents;
 use super::completions::Completions;
 use super::reestimation::Estimates;
@@ -71,6 +73,8 @@ pub struct World<'a> {
     completed: usize,
     rounds: u64,
     completions: Completions,
+    /// The jobs that are suspended or were, where there are any.
+    suspended: Option<Box<Suspended>>,
     /// The calendar of the machine, where it has one.
     calendar: Option<Box<CalendarEvents<'a>>>,
     /// The time of the next event of the calendar; [`NEVER`] if there is none.
@@ -122,6 +126,7 @@ impl<'a> World<'a> {
             completed: 0,
             rounds: 0,
             completions: Completions::default(),
+            suspended: None,
             expiries: BinaryHeap::new(),
             expected: 0,
             revised: Vec::new(),

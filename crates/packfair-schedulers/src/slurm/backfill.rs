@@ -141,7 +141,11 @@ impl Controller {
         let stops_at_limits = self.site().parameters.has(SlurmParameter::AssocLimitStop);
         let starts_parts = self.site().parameters.has(SlurmParameter::BfHetjobImmediate);
         let mut queue = std::mem::take(&mut self.queue);
-        let running = self.running.iter().map(|run| AllocationEnd { end: run.end, allocation: &run.allocation });
+        let last = self.last_holdings();
+        let running = self.running.iter().enumerate().map(|(at, run)| AllocationEnd {
+            end: run.end,
+            allocation: last.as_ref().map_or(&run.allocation, |last| &last[at]),
+        });
         let endings = Endings::of(running, &self.nodes);
         let now = cycle.now;
         let mut found = None;
@@ -216,7 +220,7 @@ impl Controller {
                         break;
                     }
                 }
-                LookResult::Start(allocation, _) if held.is_none() && job.waiting.processors <= free => {
+                LookResult::Start(allocation, _) if held.is_none() && self.has_processors(job, &allocation, free) => {
                     cycle.array.iter_mut().for_each(|course| course.is_over = false);
                     found = Some(NextStart::Job(allocation));
                     break;

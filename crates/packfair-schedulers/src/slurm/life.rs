@@ -24,6 +24,7 @@ impl Controller {
         while let Some((at, event)) = self.clock.next_before(now as f64 + 1.0) {
             self.live(at, event, actions);
         }
+        debug_assert!(self.are_apart(), "a processor has two running jobs");
         let is_idle = self.running.is_empty() && self.completing.is_empty() && !self.clock.has_single();
         if is_idle && now - self.last_start > STUCK && !(self.queue.is_empty() && self.dependents.is_empty()) {
             self.plan = None;
@@ -51,7 +52,7 @@ impl Controller {
             ClockEvent::Eligible(job) => {
                 self.take_in(job, at);
             }
-            ClockEvent::Ended(job) => self.end(job, at),
+            ClockEvent::Ended(job) => self.end(job, at, actions),
             ClockEvent::Freed(job) => {
                 self.plan = None;
                 while let Some(place) = self.completing.iter().position(|other| other.run.job.waiting.job == job) {
@@ -229,12 +230,14 @@ impl Controller {
 
     /// Starts a job that has already left all queues.
     pub(super) fn start(&mut self, job: JobState, allocation: Allocation, at: f64, actions: &mut Actions) {
+        let resumed = self.suspend_for(&job, &allocation, at, actions);
         actions.start(job.waiting, Token::default());
         let boot = self.take_nodes(&allocation, at.floor() as Seconds);
         if boot > 0 {
             actions.delay(job.waiting.job, boot);
         }
         self.begin(job, allocation, at, boot);
+        self.resume_jobs(resumed, at, actions);
     }
 
     /// Takes the nodes of a job that starts. Returns how long the last of them boots, seconds.
@@ -263,12 +266,14 @@ impl Controller {
         if let Some(cap) = self.cap.as_mut().filter(|_| run.job.is_first_part()) {
             cap.start(run.job.waiting.job);
         }
+        let job = run.job.waiting.job;
         self.running.insert(place, run);
+        self.hold(job);
         self.changed(at);
     }
 
     /// Ends a job: it is billed, and its nodes are free after the epilog.
-    pub(super) fn end(&mut self, job: JobId, at: f64) {
+    pub(super) fn end(&mut self, job: JobId, at: f64, actions: &mut Actions) {
         let mut left = 1;
         let mut is_first = true;
         while left > 0
@@ -287,6 +292,7 @@ impl Controller {
         if !is_first {
             let epilog = self.settings.epilog * (0.5 + self.clock.uniform());
             self.clock.at(at + epilog, ClockEvent::Freed(job));
+            self.resume_freed(at, actions);
         }
     }
 
@@ -299,6 +305,7 @@ impl Controller {
         if let Some(book) = &mut self.stranded {
             book.changed(&run.allocation, (&self.nodes, &self.room));
         }
+        self.let_go(&run);
         self.licences.give(job);
         self.arrays.stopped(&run.job);
         if !run.is_requeued {

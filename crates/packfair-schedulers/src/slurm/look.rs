@@ -64,14 +64,18 @@ impl Controller {
         };
         // if a job that may preempt does not fit now, it is looked at as if the jobs that it may preempt were gone
         let preemptable = self.preemptable(job);
+        let by_suspension = self.room_by_suspension(job);
         let mut room;
         let rest;
-        let without = if preemptable.is_empty() {
+        let without = if preemptable.is_empty() && by_suspension.is_none() {
             None
         } else {
-            room = self.room.clone();
+            room = by_suspension.clone().unwrap_or_else(|| self.room.clone());
             preemptable.iter().for_each(|run| self.nodes.give(&mut room, &run.allocation));
-            let is_left = |run: &&AllocatedJob| !preemptable.iter().any(|other| other.job.place == run.job.place);
+            let is_suspended = self.would_suspend(job);
+            let is_left = |run: &&AllocatedJob| {
+                !is_suspended(run) && !preemptable.iter().any(|other| other.job.place == run.job.place)
+            };
             let left = self.running.iter().filter(is_left);
             rest =
                 Endings::of(left.map(|run| AllocationEnd { end: run.end, allocation: &run.allocation }), &self.nodes);
@@ -123,7 +127,10 @@ impl Controller {
                     continue;
                 }
             }
-            let alone = without.and_then(|_| self.nodes.choose(&self.room, job.ask, &usable));
+            let alone = without.and_then(|_| {
+                let alone = self.nodes.choose(&self.room, job.ask, &usable);
+                alone.or_else(|| self.nodes.choose(by_suspension.as_ref()?, job.ask, &usable))
+            });
             let has_to_preempt = without.is_some() && alone.is_none();
             let found = match alone {
                 Some(allocation) => Some((now, allocation)),

@@ -137,6 +137,7 @@ impl Controller {
             let ask = job.ask;
             let chosen = self.choose(ask, &nodes, now);
             let job = &self.queue[place - 1];
+            let chosen = chosen.or_else(|| self.choose_by_suspension(job, &nodes));
             // how many nodes of a group are taken depends on which ones are chosen
             let held = held.or_else(|| self.held_by_nodes(job, chosen.as_ref()));
             if let Some(limit) = held.filter(|_| !stops_at_limits) {
@@ -145,7 +146,9 @@ impl Controller {
                 continue;
             }
             let allocation = match chosen {
-                Some(allocation) if held.is_none() && job.waiting.processors <= actions.free() => allocation,
+                Some(allocation) if held.is_none() && self.has_processors(job, &allocation, actions.free()) => {
+                    allocation
+                }
                 _ => {
                     let reserves = !self.is_young(job, now) && job.priority >= least_priority;
                     // a job that would not fit even if no job ran waits for nodes that are reserved or away, not for

@@ -35,6 +35,7 @@ mod saving;
 mod shared;
 mod stranded;
 mod submission;
+mod suspension;
 mod table;
 mod tree;
 mod wants;
@@ -58,6 +59,7 @@ use self::priority::{Factors, UsageShares};
 use self::room::{Nodes, Room};
 use self::saving::NodeSaving;
 use self::stranded::StrandedBook;
+use self::suspension::SuspensionBook;
 use crate::order::Written;
 use packfair_engine::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, View, Waiting};
 use packfair_slurm::{Site, SiteChange, SlurmParameter, Version};
@@ -140,6 +142,8 @@ struct Controller {
     /// Whether there are jobs on whose nodes no other user's may run.
     has_owners: bool,
     preempted: Vec<JobId>,
+    /// Who holds which processors, where jobs may be suspended.
+    suspension: Option<Box<SuspensionBook>>,
     /// The number of jobs that Slurm would have refused at submission.
     refused: u32,
     /// The number of jobs that ran as a forecast began and have no room on the nodes that are named.
@@ -347,6 +351,7 @@ impl Controller {
             has_owners: site.partitions.iter().any(|partition| partition.is_of_one_user)
                 || nodes.wants().iter().any(|want| want.sharing == NodeSharing::OwnUser),
             preempted: Vec::new(),
+            suspension: site.suspends_preempted().then(Box::default),
             refused: 0,
             elsewhere: 0,
             background: Background::new(start),

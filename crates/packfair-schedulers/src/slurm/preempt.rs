@@ -22,7 +22,7 @@ const LAST: u32 = 99_999;
 
 impl Controller {
     /// Whether a job may take the nodes of a running one.
-    fn may_preempt(&self, job: &JobState, run: &AllocatedJob) -> bool {
+    pub(super) fn may_preempt(&self, job: &JobState, run: &AllocatedJob) -> bool {
         let site = self.site();
         match site.preempt_by {
             PreemptBy::Nobody => false,
@@ -59,11 +59,7 @@ impl Controller {
                 && !self.preempted.contains(&run.job.waiting.job)
         };
         let mut found: Vec<&AllocatedJob> = self.running.iter().filter(is_meant).collect();
-        let rank = |run: &AllocatedJob| match site.preempt_by {
-            PreemptBy::Qos => run.job.qos.map_or(0, |at| site.qos[at as usize].priority.min(0xffff)),
-            _ => run.job.tier,
-        };
-        found.sort_by_cached_key(|run| (rank(run), run.nodes().count(), run.job.place));
+        found.sort_by_cached_key(|run| (self.preemption_rank(&run.job), run.nodes().count(), run.job.place));
         found
     }
 
@@ -76,10 +72,15 @@ impl Controller {
             return Vec::new();
         }
         let candidates = self.preemptable(job);
+        if candidates.is_empty() {
+            return Vec::new();
+        }
+        // who is suspended for it need not be killed
+        let before = self.room_by_suspension(job).unwrap_or_else(|| self.room.clone());
         let mut order: Vec<usize> = (0..candidates.len()).collect();
         let mut tries = 0;
         loop {
-            let mut room = self.room.clone();
+            let mut room = before.clone();
             let fits = order.iter().enumerate().find_map(|(at, &one)| {
                 let run = candidates[one];
                 if !run.nodes().meets(open) {

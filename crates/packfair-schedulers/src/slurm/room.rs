@@ -354,6 +354,71 @@ impl Nodes {
         }
     }
 
+    /// The memory of an allocation on a node for as long as its job is suspended, MiB: who has the node for itself has as
+    /// much as it asked for, or all of it.
+    fn kept_memory(&self, allocation: &Allocation, at: usize, node: usize) -> u64 {
+        let Some(&all) = self.memory.get(node) else { return 0 };
+        match allocation.memory {
+            MemoryAsk::None => all,
+            asked => asked.on_node(allocation.cpus.get(at).copied().unwrap_or(self.cpus[node]), all),
+        }
+    }
+
+    /// What all of these allocations leave of a node's memory, and of its GPUs.
+    fn rest<'a>(&self, node: usize, holders: impl Iterator<Item = &'a Allocation>) -> (u64, u32, Option<KindCounts>) {
+        let all = self.memory.get(node).copied().unwrap_or(0);
+        let mut left = (all, self.gpus[node], self.kinds.get(node).copied());
+        for allocation in holders {
+            let at = allocation.nodes.iter().take_while(|&other| other < node).count();
+            let held = self.held(allocation, at, node);
+            left.0 = left.0.saturating_sub(self.kept_memory(allocation, at, node));
+            left.1 = left.1.saturating_sub(held.gpus);
+            if let (Some(kinds), Some(own)) = (&mut left.2, held.kinds) {
+                kinds.iter_mut().zip(own).for_each(|(free, own)| *free = free.saturating_sub(own));
+            }
+        }
+        left
+    }
+
+    /// Whether these allocations leave a job that has the node for itself the memory and the GPUs that it asks for.
+    pub(super) fn leaves_enough<'a>(
+        &self,
+        ask: Ask,
+        node: usize,
+        holders: impl Iterator<Item = &'a Allocation>,
+    ) -> bool {
+        let all = self.memory.get(node).copied().unwrap_or(0);
+        let (memory, gpus, _) = self.rest(node, holders);
+        let wanted = match ask.memory {
+            MemoryAsk::None => all,
+            asked => asked.on_node(self.cpus[node], all),
+        };
+        !self.shares(ask) && wanted <= memory && ask.gpus <= gpus
+    }
+
+    /// Sets how many processors of a node are taken, and whether no job has it.
+    pub(super) fn set_processors(&self, room: &mut Room, node: usize, taken: u32, is_idle: bool) {
+        if is_idle {
+            room.idle.insert(node);
+        } else {
+            room.idle.remove(node);
+        }
+        if !self.are_whole {
+            room.cpus[node] = self.cpus[node].saturating_sub(taken);
+        }
+    }
+
+    /// Sets what is left of a node's memory and GPUs.
+    pub(super) fn set_rest<'a>(&self, room: &mut Room, node: usize, holders: impl Iterator<Item = &'a Allocation>) {
+        if self.are_whole {
+            return;
+        }
+        let (memory, gpus, kinds) = self.rest(node, holders);
+        room.gpus[node] = gpus;
+        room.memory.get_mut(node).into_iter().for_each(|own| *own = memory);
+        room.kinds.get_mut(node).into_iter().zip(kinds).for_each(|(own, left)| *own = left);
+    }
+
     pub(super) fn take(&self, room: &mut Room, allocation: &Allocation) {
         room.idle.take_out(&allocation.nodes);
         if self.are_whole {

@@ -3,7 +3,8 @@
 use crate::allocation::{DrawnEnding, DrawnExecution, ProcessorRange, allocate};
 use crate::format::exact;
 use packfair_engine::model::Schedule;
-use packfair_workload::{Seconds, Workload};
+use packfair_workload::{JobId, Seconds, Workload};
+use rustc_hash::FxHashMap;
 
 /// Batsim's columns in its order, and `waiting_time`, which evalys also reads.
 const COLUMNS: [&str; 17] = [
@@ -30,7 +31,8 @@ const COLUMNS: [&str; 17] = [
 const NO_ENERGY: &str = "-1";
 
 /// Batsim's `jobs.csv`: a line for each execution, in the order of the starts, with times on the clock of the log's
-/// file. A killed execution has a line of its own (`COMPLETED_KILLED`) before that of the completed one.
+/// file. A killed execution has a line of its own (`COMPLETED_KILLED`) before that of the completed one. One that was
+/// suspended has one line, with the processors that it had last, and its execution time is the time for which it ran.
 ///
 /// Processors are the same as in a Gantt chart, as an interval set counted from 0 (`0-3 7`). The profile is named after
 /// the run time. The stretch of a job that takes no time is empty.
@@ -38,20 +40,32 @@ pub fn batsim_jobs(workload: &Workload, schedule: &Schedule) -> Vec<u8> {
     let mut out = csv::Writer::from_writer(Vec::new());
     // Writing to memory does not fail, and every line has the heading's length.
     out.write_record(COLUMNS).unwrap();
+    let mut begun: FxHashMap<JobId, (Seconds, Seconds)> = FxHashMap::default();
     allocate(workload, schedule, Seconds::MAX, |placed, blocks| {
-        out.write_record(line(workload, placed, blocks)).unwrap();
+        let (start, before) = begun.remove(&placed.job).unwrap_or((placed.start, 0));
+        let ran = before + placed.end - placed.start;
+        if placed.ending == DrawnEnding::Suspended {
+            begun.insert(placed.job, (start, ran));
+        } else {
+            out.write_record(line(workload, DrawnExecution { start, ..placed }, ran, blocks)).unwrap();
+        }
     });
     // Flushing into memory does not fail.
     out.into_inner().unwrap()
 }
 
-fn line(workload: &Workload, placed: DrawnExecution, blocks: &[ProcessorRange]) -> [String; COLUMNS.len()] {
+fn line(
+    workload: &Workload,
+    placed: DrawnExecution,
+    ran: Seconds,
+    blocks: &[ProcessorRange],
+) -> [String; COLUMNS.len()] {
     let DrawnExecution { job, start, end, ending } = placed;
-    let (request, run, ran) = (workload.request(job), workload.run(job), end - start);
+    let (request, run) = (workload.request(job), workload.run(job));
     let turnaround = end - request.submit;
     let stretch = if ran > 0 { exact(turnaround as f64 / ran as f64) } else { String::new() };
     let (success, state) = match ending {
-        DrawnEnding::Completed => ("1", "COMPLETED_SUCCESSFULLY"),
+        DrawnEnding::Completed | DrawnEnding::Suspended => ("1", "COMPLETED_SUCCESSFULLY"),
         DrawnEnding::Killed => ("0", "COMPLETED_KILLED"),
     };
     [

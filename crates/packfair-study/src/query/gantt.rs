@@ -60,7 +60,7 @@ pub(super) fn outlook(
 
 fn part_of(placed: DrawnExecution) -> BoxPart {
     match placed.ending {
-        DrawnEnding::Completed => BoxPart::Ran,
+        DrawnEnding::Completed | DrawnEnding::Suspended => BoxPart::Ran,
         DrawnEnding::Killed => BoxPart::Killed,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::classified::classified;
 use crate::format;
-use packfair_engine::model::Schedule;
+use packfair_engine::model::{Schedule, Suspensions};
 use packfair_schedulers::dynp::notes;
 use packfair_workload::{JobId, Seconds, Unit, Workload};
 use rustc_hash::FxHashMap;
@@ -12,11 +12,14 @@ use serde::{Deserialize, Serialize};
 const NAMED: usize = 100;
 
 /// What a job waited for, as its schedule tells. All executions of killed jobs count: a job waits whenever it has not
-/// completed and does not run.
+/// completed and does not run, except while it is suspended.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Waited {
     pub waits: Seconds,
     pub killed: Vec<KilledExecution>,
+    /// How often it was suspended, and for how many seconds in all.
+    #[serde(default)]
+    pub suspended: (usize, Seconds),
     pub processors: u32,
     /// Number of other jobs that ran right after its submission.
     pub running: usize,
@@ -50,6 +53,20 @@ pub struct KilledExecution {
 impl Waited {
     /// Why the job waited, in a sentence or two.
     pub fn in_words(&self, unit: Unit) -> String {
+        let suspended = match self.suspended {
+            (0, _) => String::new(),
+            (1, seconds) => format!(" While it ran it was suspended for {}.", format::duration(seconds as f64)),
+            (times, seconds) => {
+                format!(
+                    " While it ran it was suspended {times} times, for {} in all.",
+                    format::duration(seconds as f64)
+                )
+            }
+        };
+        self.wait_in_words(unit) + suspended.as_str()
+    }
+
+    fn wait_in_words(&self, unit: Unit) -> String {
         let Waited { waits, processors, busy, ahead, overtakers, .. } = *self;
         let mut text = self.killed_in_words();
         if waits <= 0 {
@@ -116,6 +133,7 @@ impl Other {
 /// When each job runs: its executions from start to end, in order; the completed one comes last.
 struct Executions<'a> {
     schedule: &'a Schedule,
+    suspensions: Suspensions,
     killed: FxHashMap<JobId, Vec<(Seconds, Seconds)>>,
 }
 
@@ -125,7 +143,14 @@ impl<'a> Executions<'a> {
         for execution in &schedule.killed {
             killed.entry(execution.job).or_default().push((execution.start, execution.end));
         }
-        Executions { schedule, killed }
+        Executions { schedule, suspensions: schedule.suspensions(), killed }
+    }
+
+    /// Whether a job has processors at a time.
+    fn run_at(&self, job: JobId, at: Seconds) -> bool {
+        let mut executions = self.of_job(job).filter(|&(start, end)| start <= at && at < end);
+        executions
+            .any(|(start, end)| self.suspensions.spans(job, start, end).any(|(from, until)| from <= at && at < until))
     }
 
     fn of_job(&self, job: JobId) -> impl Iterator<Item = (Seconds, Seconds)> {
@@ -158,7 +183,9 @@ pub(crate) fn waited(workload: &Workload, schedule: &Schedule, job: JobId) -> Wa
         since = end;
         KilledExecution { waited, ran: end - start }
     });
+    let suspensions = executions.suspensions.of(job);
     let mut waited = Waited {
+        suspended: (suspensions.len(), suspensions.iter().map(|(from, until)| until - from).sum()),
         killed: killed.collect(),
         waits: own_waits.iter().map(|(from, until)| until - from).sum(),
         processors: workload.machine.processors,
@@ -171,8 +198,11 @@ pub(crate) fn waited(workload: &Workload, schedule: &Schedule, job: JobId) -> Wa
             break;
         }
         if executions.of_job(other).any(|(begin, end)| begin <= submit && end > submit) {
-            waited.running += 1;
-            waited.busy += request.processors;
+            // who is suspended has started before, and has no processors
+            if executions.run_at(other, submit) {
+                waited.running += 1;
+                waited.busy += request.processors;
+            }
         } else if other < job && schedule.start(other) > submit {
             // The other job has not completed, and does not run.
             waited.ahead += 1;
@@ -236,6 +266,22 @@ mod tests {
         assert_eq!(second.killed, [KilledExecution { waited: 99, ran: 20 }]);
         assert_eq!((second.waits, second.running), (109, 1));
         assert_eq!(waited(&workload, &schedule, JobId(2)).policies, ["LJF"]);
+    }
+
+    #[test]
+    fn who_is_suspended_is_told_so_and_has_no_processors_meanwhile() {
+        let workload = workload(10, &[(0, 3_000, 8), (600, 1_800, 8), (1_200, 60, 2)]);
+        let mut schedule = Schedule::of_starts(&workload, vec![0, 600, 1_260]);
+        schedule.suspended.push(packfair_engine::model::Suspension { job: JobId(0), from: 600, until: 2_400 });
+        schedule.ends[0] = 4_800;
+        let first = waited(&workload, &schedule, JobId(0));
+        assert_eq!((first.waits, first.suspended), (0, (1, 1_800)));
+        assert_eq!(
+            first.in_words(Unit::Processors).replace('\u{a0}', " "),
+            "It did not wait: it started when it was submitted. While it ran it was suspended for 30 min."
+        );
+        let third = waited(&workload, &schedule, JobId(2));
+        assert_eq!((third.running, third.busy, third.ahead), (1, 8, 0));
     }
 
     #[test]

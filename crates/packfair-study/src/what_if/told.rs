@@ -43,7 +43,12 @@ pub fn told(site: &Site) -> Vec<(String, String)> {
         PreemptBy::Qos => Some("by QOS"),
     };
     if let Some(preempt) = preempt {
-        let how = if site.preempts { "who is preempted waits again" } else { "nobody is (PreemptMode)" };
+        let how = match (site.kills_preempted(), site.suspends_preempted()) {
+            (true, true) => "who is preempted waits again, or is suspended",
+            (true, false) => "who is preempted waits again",
+            (false, true) => "who is preempted is suspended",
+            (false, false) => "nobody is (PreemptMode)",
+        };
         add("Preemption", format!("{preempt}; {how}"));
     }
     for reservation in &site.reservations {

@@ -63,8 +63,9 @@ impl World<'_> {
 
     /// Notes that a running job is now expected to run for `estimate` seconds in all.
     fn expect<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, slot: Slot, estimate: f64) {
+        let before = self.suspended_before(self.view.running.job(slot));
         let running = self.view.running.get_mut(slot);
-        let (job, start) = (running.job, running.start as f64);
+        let (job, start) = (running.job, (running.start + before) as f64);
         let (before, end) = (running.release(), start + estimate);
         (running.end, running.told) = (end, end);
         scheduler.expected(before, end, &self.view);
@@ -95,8 +96,10 @@ impl World<'_> {
         revised.clear();
         self.estimator.revise_running(now, &mut revised);
         for &(job, estimate) in &revised {
-            let Some(slot) = self.view.running.slot_of(job) else { continue };
+            let slot = self.view.running.slot_of(job).filter(|&slot| !self.is_suspended(slot));
+            let Some(slot) = slot else { continue };
             let RunningJob { start, end, .. } = *self.view.running.get_mut(slot);
+            let start = start + self.suspended_before(job);
             // a distorted estimate may already have passed; then the correction decides what is expected
             if estimate > (now - start) as f64 && start as f64 + estimate != end {
                 self.expect(scheduler, slot, estimate);

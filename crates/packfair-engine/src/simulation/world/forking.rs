@@ -35,6 +35,7 @@ impl<'a> World<'a> {
             completed: self.completed,
             rounds: self.rounds,
             completions: self.completions.clone(),
+            suspended: self.suspended.clone(),
             calendar: self.calendar.clone(),
             next_change: self.next_change,
             saving: self.saving.clone(),

@@ -51,6 +51,10 @@ impl<'a> World<'a> {
         let now = self.view.now() as f64;
         for (slot, RunningJob { job, start, end, .. }) in running {
             let run = self.runs[job.index()];
+            if self.runs_otherwise(slot, start, run) {
+                continue;
+            }
+            let start = start + self.suspended_before(job);
             self.completions.push(start + run, slot);
             // what has run out already was corrected already
             if end > now {

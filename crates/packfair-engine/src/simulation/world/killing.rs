@@ -22,11 +22,14 @@ impl World<'_> {
 
     /// Kills the running job in a slot, which then waits again.
     pub(super) fn kill_at<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, slot: Slot, by: KilledBy, now: Seconds) {
+        let was_suspended = self.kill_suspended(slot, now);
         let left = self.view.running.leave(slot);
         let job = left.job;
-        self.completions.remove(slot);
-        self.view.release(left.processors);
-        self.view.count_ended(job, left.processors);
+        if !was_suspended {
+            self.completions.remove(slot);
+            self.view.release(left.processors);
+            self.view.count_ended(job, left.processors);
+        }
         self.view.leave_cells(job);
         let estimate = self.view.request(job).limit as f64;
         self.view.requeue(job, estimate);
@@ -47,13 +50,16 @@ impl World<'_> {
         scheduler.killed(left.release(), waiting, &self.view);
     }
 
-    /// Keeps the notes of a round, and kills the jobs that it names. Returns whether any were killed.
+    /// Keeps the notes of a round, suspends, resumes and kills the jobs that it names. Returns whether any were killed.
     #[inline(never)]
     pub(super) fn keep_notes_and_kill<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) -> bool {
         for (note, job, value) in self.actions.notes.drain(..) {
             if let Some(kept) = &mut self.kept {
                 kept.notes.set_of_job(note, job, value);
             }
+        }
+        if !self.actions.pauses.is_empty() {
+            self.pause(now);
         }
         !self.actions.kills.is_empty() && self.kill(scheduler, now)
     }
