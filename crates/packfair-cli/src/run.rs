@@ -31,6 +31,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+/// The largest number of records that are kept while schedulers run: of a larger log they take more memory than what is
+/// tried with them is worth, a better fit.
+const MOST_KEPT: usize = 1_000_000;
+
 /// The largest number of faults of a schedule that are listed.
 const FAULTS_TOLD: usize = 20;
 
@@ -44,7 +48,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     // forms for programs contain all metrics, unless columns are given
     let columns = if arguments.metrics().is_empty() { Vec::new() } else { study.columns.clone() };
     let recipe = arguments.recipe.map(|recipe| (recipe, arguments.take_for));
-    perform(&study, &log, parsing, &columns, recipe, &arguments.output)
+    perform(&study, log, parsing, &columns, recipe, &arguments.output)
 }
 
 pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
@@ -82,7 +86,7 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
     check_files(&study, std::slice::from_ref(&log))?;
     let study = checked(study)?;
     let columns = study.columns.clone();
-    perform(&study, &log, parsing, &columns, None, &arguments.output)
+    perform(&study, log, parsing, &columns, None, &arguments.output)
 }
 
 fn with_files(arguments: &StudyArguments, study: &Study, mut logs: Vec<Log>) -> Result<Vec<Log>, Failure> {
@@ -119,15 +123,22 @@ pub(super) fn threads(output: &OutputArguments) -> usize {
 /// log that this one is or is taken for.
 fn perform(
     study: &Study,
-    log: &Log,
+    mut log: Log,
     parsing: Duration,
     columns: &[Metric],
     recipe: Option<(&Recipe, Option<&'static str>)>,
     output: &OutputArguments,
 ) -> Result<(), Failure> {
     check_baseline(study)?;
-    let (workloads, cleaning) = timed(|| Workloads::of(study, log).map_err(Failure::input))?;
-    tell_before(study, log, workloads.first());
+    let (workloads, cleaning) = timed(|| Workloads::of(study, &log).map_err(Failure::input))?;
+    tell_before(study, &log, workloads.first());
+    let (jobs, account) = (log.records.len(), workloads.first().account.in_short(log.records_read()));
+    let is_written = output.starts_as.contains(&StartsForm::Swf);
+    let is_kept = jobs <= MOST_KEPT || study.repeats.is_some() || output.starts.is_some() && is_written;
+    if !is_kept {
+        log.records = Vec::new();
+    }
+    let log = log;
     let starts = Starts::of(study, output.starts.as_deref())?;
     starts.answer_interruptions();
     let collected = Collected::of(study, output);
@@ -150,7 +161,7 @@ fn perform(
             }
         }
         charted.add(run, workload, schedule);
-        starts.keep(run, || schedule_files(&output.starts_as, log, workload, schedule))
+        starts.keep(run, || schedule_files(&output.starts_as, &log, workload, schedule))
     };
     let (threads, watch) = (threads(output), OnTerminal::new());
     let begin = Instant::now();
@@ -165,7 +176,7 @@ fn perform(
         let columns = results::columns(study, &reports, columns, output.format);
         let repeats: Vec<u32> = (0..study.repeats.map_or(0, |repeats| repeats.count)).collect();
         let begin = Instant::now();
-        let repeated = repeat_all(study, log, &columns, &repeats, threads, &watch)?;
+        let repeated = repeat_all(study, &log, &columns, &repeats, threads, &watch)?;
         if output.timing && repeated.is_some() {
             say(&format!("{:>9.4} s  all repeats", begin.elapsed().as_secs_f64()));
         }
@@ -178,7 +189,7 @@ fn perform(
         let printout = Printout {
             study,
             summary: &Summary::of(workloads.first()),
-            account: workloads.first().account.in_short(log.records_read()),
+            account,
             reports: &reports,
             failed: &failed,
             repeated: values.as_ref(),
@@ -189,8 +200,9 @@ fn perform(
         };
         print(&printout.text(&columns, output.matters, output.format))?;
         if tells_fit
+            && is_kept
             && !output.format.is_for_programs()
-            && let Some(offer) = better_fit(study, log, workloads.first(), &reports, threads)
+            && let Some(offer) = better_fit(study, &log, workloads.first(), &reports, threads)
         {
             say(&format!("packfair: {} ({})", offer.text, offer.remedy.options()));
         }
@@ -202,7 +214,7 @@ fn perform(
     if let Some((recipe, taken_for)) = recipe
         && let Some(table) = PrintedTable::of_recipe(recipe.entry.id)
     {
-        match beside_printed(recipe, taken_for, study, workloads.first(), log, &reports) {
+        match beside_printed(recipe, taken_for, study, (workloads.first(), jobs), &reports) {
             Some(comparison) => print(&results::beside_printed(&comparison, output.format))?,
             None => say(&format!("packfair: {}", results::not_printed(table, taken_for))),
         }
@@ -310,11 +322,10 @@ pub(super) fn beside_printed(
     recipe: &Recipe,
     taken_for: Option<&'static str>,
     study: &Study,
-    workload: &Workload,
-    log: &Log,
+    (workload, records): (&Workload, usize),
     reports: &[RunReport],
 ) -> Option<PrintedComparison> {
-    let facts = Facts { taken_for, ..Facts::of(workload, log.records.len()) };
+    let facts = Facts { taken_for, ..Facts::of(workload, records) };
     let has_shares = PrintedTable::of_recipe(recipe.entry.id).is_some_and(PrintedTable::has_shares);
     let shares = has_shares.then(|| shares(workload)).flatten();
     PrintedComparison::of(recipe, study, &facts, shares.as_ref(), reports)

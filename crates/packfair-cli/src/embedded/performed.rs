@@ -339,8 +339,13 @@ impl Performed {
     /// The paper's printed figures beside these, where the study is a recipe's and the log is one of its paper's.
     pub fn beside_printed(&self) -> Option<String> {
         let Asked { study, log, recipe, taken_for, .. } = &self.asked;
-        let comparison =
-            run::beside_printed((*recipe)?, *taken_for, study, self.workloads.first(), log, &self.reports)?;
+        let comparison = run::beside_printed(
+            (*recipe)?,
+            *taken_for,
+            study,
+            (self.workloads.first(), log.records.len()),
+            &self.reports,
+        )?;
         Some(results::beside_printed(&comparison, OutputFormat::Table).trim_start().to_owned())
     }
 

@@ -5,7 +5,7 @@ use super::cycle::Cycle;
 use super::job::{AllocatedJob, JobState};
 use super::room::Allocation;
 use super::table::SlotTable;
-use super::will_run::{AllocationEnd, Endings, WillRun};
+use super::will_run::{AllocationEnd, Endings, WillRun, WillStart};
 use packfair_slurm::SlurmParameter;
 use packfair_workload::{JobId, Seconds};
 
@@ -132,16 +132,26 @@ impl Controller {
                 alone.or_else(|| self.nodes.choose(by_suspension.as_ref()?, job.ask, &usable))
             });
             let has_to_preempt = without.is_some() && alone.is_none();
+            // where it is looked at again in any case
+            let latest = later.filter(|_| reserves && without.is_none()).unwrap_or(Seconds::MAX);
             let found = match alone {
-                Some(allocation) => Some((now, allocation)),
-                None => without.unwrap_or(will_run).start(job.ask, &usable),
+                Some(allocation) => Some(WillStart::At(now, allocation)),
+                None => without.unwrap_or(will_run).start(job.ask, &usable, latest),
             };
-            let Some((start, allocation)) = found else {
-                match later.filter(|_| reserves) {
-                    Some(later) => from = later,
-                    None => return LookResult::Nothing,
+            let (start, allocation) = match found {
+                Some(WillStart::At(start, allocation)) => (start, allocation),
+                Some(WillStart::Later(moment)) => {
+                    until(will_run.holds_until(moment));
+                    from = latest;
+                    continue;
                 }
-                continue;
+                None => match later.filter(|_| reserves) {
+                    Some(later) => {
+                        from = later;
+                        continue;
+                    }
+                    None => return LookResult::Nothing,
+                },
             };
             if start > now {
                 until(will_run.holds_until(start));

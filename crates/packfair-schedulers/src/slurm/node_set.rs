@@ -117,25 +117,56 @@ impl NodeBits {
         self.words.iter().zip(less.words.iter().zip(&more.words)).any(|(word, (less, more))| word & more & !less != 0)
     }
 
-    /// The runs of consecutive nodes: the first node of each, and its length.
-    pub(super) fn runs(&self) -> Vec<(usize, u32)> {
-        let mut runs: Vec<(usize, u32)> = Vec::new();
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.words.iter().all(|&word| word == 0)
+    }
+
+    /// Calls with each of the nodes, in order.
+    #[inline]
+    pub(super) fn for_each(&self, mut call: impl FnMut(usize)) {
         for (at, &word) in self.words.iter().enumerate() {
-            let (mut left, mut place) = (word, 0);
+            let mut left = word;
+            while left != 0 {
+                call(at * 64 + left.trailing_zeros() as usize);
+                left &= left - 1;
+            }
+        }
+    }
+
+    /// Calls with the first node and the length of each run of consecutive nodes, in order.
+    #[inline]
+    pub(super) fn for_each_run(&self, mut call: impl FnMut(usize, usize)) {
+        let (mut first, mut length) = (0, 0);
+        for (at, &word) in self.words.iter().enumerate() {
+            let mut left = word;
+            let mut place = at * 64;
             while left != 0 {
                 let skip = left.trailing_zeros();
                 left >>= skip;
-                place += skip;
-                let length = left.trailing_ones();
-                left = left.checked_shr(length).unwrap_or(0);
-                let first = at * 64 + place as usize;
-                match runs.last_mut().filter(|(begin, length)| begin + *length as usize == first) {
-                    Some((_, before)) => *before += length,
-                    None => runs.push((first, length)),
+                place += skip as usize;
+                let more = left.trailing_ones();
+                left = left.checked_shr(more).unwrap_or(0);
+                if length > 0 && first + length == place {
+                    length += more as usize;
+                } else {
+                    if length > 0 {
+                        call(first, length);
+                    }
+                    (first, length) = (place, more as usize);
                 }
-                place += length;
+                place += more as usize;
             }
         }
+        if length > 0 {
+            call(first, length);
+        }
+    }
+
+    /// The runs of consecutive nodes: the first node of each, and its length.
+    pub(super) fn runs(&self) -> Vec<(usize, u32)> {
+        let mut runs: Vec<(usize, u32)> = Vec::new();
+        self.for_each_run(|first, length| runs.push((first, length as u32)));
         runs
     }
 

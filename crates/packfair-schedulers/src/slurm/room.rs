@@ -95,7 +95,7 @@ pub(super) struct Nodes {
 #[derive(Clone, Debug)]
 pub(super) struct Room {
     pub idle: NodeBits,
-    cpus: Vec<u32>,
+    pub(super) cpus: Vec<u32>,
     pub(super) gpus: Vec<u32>,
     kinds: Vec<KindCounts>,
     memory: Vec<u64>,
@@ -237,6 +237,11 @@ impl Nodes {
         let memory = room.memory.get(node).copied().unwrap_or(0);
         let kinds = room.kinds.get(node).copied();
         self.offer_of(ask, node, FreeOnNode { cpus: room.cpus[node], gpus: room.gpus[node], kinds, memory })
+    }
+
+    /// Whether nothing but its free processors is what a node offers to a job that shares nodes.
+    pub(super) fn offers_cpus_alone(&self, ask: Ask) -> bool {
+        ask.gpus == 0 && self.kinds.is_empty() && self.memory.is_empty()
     }
 
     /// What a node offers to a job when no job runs on it.

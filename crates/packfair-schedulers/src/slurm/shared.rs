@@ -21,6 +21,10 @@ pub(super) struct Left {
 }
 
 impl Left {
+    fn of(ask: Ask, (least, most): (u32, u32)) -> Self {
+        Left { cpus: i64::from(ask.cpus), least: i64::from(least), most: i64::from(most) }
+    }
+
     pub(super) fn is_enough(self) -> bool {
         self.cpus <= 0 && self.least <= 0
     }
@@ -60,12 +64,7 @@ impl Nodes {
     /// enough.
     pub(super) fn choose_shared(&self, room: &Room, ask: Ask, usable: &NodeBits) -> Option<Allocation> {
         let (least, most) = range_of(ask);
-        let weights = &self.weights;
-        // a job of one node has all of its tasks there
-        let enough = if ask.node_range.1 == 1 { ask.cpus } else { 1 };
-        let offered = |node| Some((node, self.offer(room, ask, node))).filter(|&(_, offer)| offer >= enough);
-        let mut offers: Vec<(usize, u32)> = Vec::with_capacity(usable.count() as usize);
-        offers.extend(usable.iter().filter_map(offered));
+        let mut offers = self.shared_offers(room, ask, usable);
         if offers.len() < least as usize
             || offers.iter().map(|&(_, offer)| u64::from(offer)).sum::<u64>() < u64::from(ask.cpus)
         {
@@ -73,22 +72,10 @@ impl Nodes {
         }
         // GPUs count as well where it is decided which nodes are left out
         let beside = |node: usize| if ask.gpus > 0 { room.gpus.get(node).copied().unwrap_or(0) } else { 0 };
-        let mut found = self.try_shared(ask, (least, most), &mut offers, weights);
-        let largest = offers.iter().map(|&(node, offer)| offer + beside(node)).max().unwrap_or(0);
-        let mut few = 1;
-        while found.is_none() && few < largest && offers.len() > least as usize {
-            let before = offers.len();
-            let mut left = before;
-            offers.retain(|&(node, offer)| {
-                let is_kept = left <= least as usize || offer + beside(node) > few;
-                left -= usize::from(!is_kept);
-                is_kept
-            });
-            if offers.len() < before || few == 1 {
-                found = self.try_shared(ask, (least, most), &mut offers, weights);
-            }
-            few += 1;
-        }
+        let found = match self.least_of_each(ask, (least, most), &offers) {
+            Some(rest) => self.choose_large(ask, (least, most), &offers, rest, beside),
+            None => self.choose_by_tries(ask, (least, most), &mut offers, beside),
+        };
         let mut found = found?;
         found.sort_unstable();
         let nodes = NodeBits::of(self.count, found.iter().map(|&(node, _)| node));
@@ -101,6 +88,129 @@ impl Nodes {
         })
     }
 
+    /// The nodes of `usable` that offer enough for a job, with what they offer.
+    fn shared_offers(&self, room: &Room, ask: Ask, usable: &NodeBits) -> Vec<(usize, u32)> {
+        // a job of one node has all of its tasks there
+        let enough = if ask.node_range.1 == 1 { ask.cpus } else { 1 };
+        let mut offers: Vec<(usize, u32)> = Vec::with_capacity(usable.count() as usize);
+        let only_cpus = self.offers_cpus_alone(ask);
+        usable.for_each(|node| {
+            let offer = if only_cpus { room.cpus[node] } else { self.offer(room, ask, node) };
+            if offer >= enough {
+                offers.push((node, offer));
+            }
+        });
+        offers
+    }
+
+    /// Leaves out nodes with few processors, the fewest first, until a try is enough.
+    fn choose_by_tries(
+        &self,
+        ask: Ask,
+        (least, most): (u32, u32),
+        offers: &mut Vec<(usize, u32)>,
+        beside: impl Fn(usize) -> u32,
+    ) -> Option<Vec<(usize, u32)>> {
+        let weights = &self.weights;
+        let mut found = self.try_shared(ask, (least, most), offers, weights);
+        let largest = offers.iter().map(|&(node, offer)| offer + beside(node)).max().unwrap_or(0);
+        let mut few = 1;
+        while found.is_none() && few < largest && offers.len() > least as usize {
+            let before = offers.len();
+            let mut left = before;
+            offers.retain(|&(node, offer)| {
+                let is_kept = left <= least as usize || offer + beside(node) > few;
+                left -= usize::from(!is_kept);
+                is_kept
+            });
+            if offers.len() < before || few == 1 {
+                found = self.try_shared(ask, (least, most), offers, weights);
+            }
+            few += 1;
+        }
+        found
+    }
+
+    /// What each node of a job has to give at least, where nodes are taken in rows and all others give as much as any
+    /// can; none where that is nothing.
+    fn least_of_each(&self, ask: Ask, (least, most): (u32, u32), offers: &[(usize, u32)]) -> Option<u32> {
+        if most < 2 || least > most || ask.order != NodeOrder::Tightest || self.tree_of(ask).is_some() {
+            return None;
+        }
+        let largest = offers.iter().map(|&(_, offer)| offer).max()?;
+        let rest = u64::from(ask.cpus).checked_sub(u64::from(most - 1) * u64::from(largest))?;
+        u32::try_from(rest).ok().filter(|&rest| rest > 0)
+    }
+
+    /// Does what [`Nodes::choose_by_tries`] does for a job each of whose nodes has to give at least `rest`. A try that takes
+    /// another one before its last node is not enough, and leaves all offers as they are, so it need not be made.
+    fn choose_large(
+        &self,
+        ask: Ask,
+        (least, most): (u32, u32),
+        offers: &[(usize, u32)],
+        rest: u32,
+        beside: impl Fn(usize) -> u32,
+    ) -> Option<Vec<(usize, u32)>> {
+        let mut large = NodeBits::none(self.count);
+        let mut kept = NodeBits::none(self.count);
+        let mut before = vec![0; self.count + 1];
+        for &(node, offer) in offers {
+            kept.insert(node);
+            before[node + 1] = offer;
+            if offer >= rest {
+                large.insert(node);
+            }
+        }
+        for node in 0..self.count {
+            before[node + 1] += before[node];
+        }
+        let values = offers.iter().map(|&(node, offer)| (offer + beside(node), node));
+        let largest = values.clone().map(|(value, _)| value).max()?;
+        let mut few: Vec<(u32, usize)> = values.filter(|&(value, _)| value < largest).collect();
+        few.sort_unstable();
+        let mut few = few.as_slice();
+        let mut left = offers.len();
+        loop {
+            let row = self.first_row(&kept, &before, Left::of(ask, (least, most)));
+            if row.is_some_and(|(first, count)| {
+                (first..first + count.min(most as usize - 1)).all(|node| large.contains(node))
+            }) {
+                let mut offers: Vec<(usize, u32)> =
+                    offers.iter().filter(|&&(node, _)| kept.contains(node)).copied().collect();
+                let found = self.try_shared(ask, (least, most), &mut offers, &self.weights);
+                if found.is_some() {
+                    return found;
+                }
+            }
+            let more = left - least as usize;
+            let fewest = few.first().filter(|_| more > 0)?.0;
+            let (gone, others) = few.split_at(few.partition_point(|&(value, _)| value <= fewest));
+            let gone = &gone[..gone.len().min(more)];
+            gone.iter().for_each(|&(_, node)| kept.remove(node));
+            left -= gone.len();
+            few = others;
+        }
+    }
+
+    /// The row that a try takes first: its first node, and its length. `before` has what all nodes before each one offer.
+    fn first_row(&self, kept: &NodeBits, before: &[u32], left: Left) -> Option<(usize, usize)> {
+        let mut best: Option<NodeRow> = None;
+        let mut compare = |first: usize, count: usize| {
+            let row = NodeRow { weight: 0, cpus: before[first + count] - before[first], first, count };
+            if best.as_ref().is_none_or(|best| row.is_better(best, left)) {
+                best = Some(row);
+            }
+        };
+        if self.by_weight.len() == 1 {
+            kept.for_each_run(&mut compare);
+        } else {
+            let lightest = self.by_weight.iter().map(|nodes| nodes.common(kept)).find(|nodes| !nodes.is_empty());
+            lightest?.for_each_run(&mut compare);
+        }
+        best.map(|row| (row.first, row.count))
+    }
+
     /// Tries to choose among the nodes in `offers`. What the job would take of the nodes that were tried replaces their
     /// offers, and the next try begins with that, as in Slurm.
     fn try_shared(
@@ -110,7 +220,7 @@ impl Nodes {
         offers: &mut [(usize, u32)],
         weights: &[usize],
     ) -> Option<Vec<(usize, u32)>> {
-        let mut left = Left { cpus: i64::from(ask.cpus), least: i64::from(least), most: i64::from(most) };
+        let mut left = Left::of(ask, (least, most));
         if let Some(tree) = self.tree_of(ask) {
             return tree.choose(left, offers, weights);
         }
@@ -201,16 +311,23 @@ fn rows(offers: &[(usize, u32)], weights: &[usize]) -> Vec<NodeRow> {
     rows
 }
 
-/// The index of the row to take next: of the lightest rows the one that is enough with the fewest processors, otherwise
-/// the one with most.
+impl NodeRow {
+    /// Whether it is taken before another one: of the lightest rows the one that is enough with the fewest processors,
+    /// otherwise the one with most.
+    fn is_better(&self, other: &NodeRow, left: Left) -> bool {
+        let is_enough = |row: &NodeRow| i64::from(row.cpus) >= left.cpus && row.count as i64 >= left.least;
+        // if a row that is not enough has more processors than one that is enough, it has too few nodes
+        let is_better =
+            if is_enough(self) { !is_enough(other) || self.cpus < other.cpus } else { self.cpus > other.cpus };
+        self.weight < other.weight || self.weight == other.weight && is_better
+    }
+}
+
+/// The index of the row to take next.
 fn best(rows: &[NodeRow], left: Left) -> usize {
-    let is_enough = |row: &NodeRow| i64::from(row.cpus) >= left.cpus && row.count as i64 >= left.least;
     let mut best = 0;
     for (at, row) in rows.iter().enumerate().skip(1) {
-        let other = &rows[best];
-        // if a row that is not enough has more processors than one that is enough, it has too few nodes
-        let is_better = if is_enough(row) { !is_enough(other) || row.cpus < other.cpus } else { row.cpus > other.cpus };
-        if row.weight < other.weight || row.weight == other.weight && is_better {
+        if row.is_better(&rows[best], left) {
             best = at;
         }
     }
@@ -279,5 +396,48 @@ mod tests {
         // the first two nodes are not enough; without the node of one processor the others are
         assert_eq!(found(&[1, 8, 8], (2, 2), 12), Some(vec![(1, 8), (2, 4)]));
         assert_eq!(found(&[8, 0, 8], (3, 3), 3), None);
+    }
+
+    #[test]
+    fn a_job_of_large_parts_gets_what_trying_all_gives_it() {
+        let mut state = 5_u64;
+        let mut random = move |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((state >> 33) % below) as u32
+        };
+        let (mut found, mut late) = (0, 0);
+        for case in 0..3_000 {
+            let count = 2 + random(150) as usize;
+            let mut site = Site::plain(count as u32, Version::default());
+            for node in &mut site.nodes {
+                (node.cpus, node.gpus) = (8, random(3));
+                node.weight = 1 + random(if case % 2 == 0 { 1 } else { 2 });
+            }
+            let nodes = Nodes::of(&site);
+            let mut room = nodes.room();
+            room.cpus.iter_mut().for_each(|free| *free = if random(3) > 0 { random(9) } else { 8 });
+            let most = 2 + random(6);
+            let least = 1 + random(u64::from(most));
+            let ask = Ask {
+                node_range: (least, most),
+                cpus: (most - 1) * 8 + 1 + random(8),
+                gpus: random(4) / 3,
+                ..Ask::default()
+            };
+            let usable = NodeBits::of(count, (0..count).filter(|_| random(5) > 0));
+            let offers = nodes.shared_offers(&room, ask, &usable);
+            let beside = |node: usize| if ask.gpus > 0 { room.gpus[node] } else { 0 };
+            let Some(rest) = nodes.least_of_each(ask, (least, most), &offers) else { continue };
+            if offers.len() < least as usize {
+                continue;
+            }
+            let fast = nodes.choose_large(ask, (least, most), &offers, rest, beside);
+            let plain = nodes.choose_by_tries(ask, (least, most), &mut offers.clone(), beside);
+            assert_eq!(fast, plain, "case {case}");
+            found += usize::from(fast.is_some());
+            let first = nodes.try_shared(ask, (least, most), &mut offers.clone(), &nodes.weights);
+            late += usize::from(fast.is_some() && first.is_none());
+        }
+        assert!(found > 1_000 && late > 500, "{found} {late}");
     }
 }

@@ -104,6 +104,15 @@ impl<'a> Endings<'a> {
     }
 }
 
+/// When a job starts.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum WillStart {
+    /// At this moment, on these nodes.
+    At(Seconds, Allocation),
+    /// Not before this moment, which is later than was asked about.
+    Later(Seconds),
+}
+
 /// The parts of the question that are the same for several jobs.
 #[derive(Clone, Copy)]
 pub(super) struct WillRun<'a> {
@@ -141,8 +150,9 @@ impl EndGroups {
 }
 
 impl WillRun<'_> {
-    /// When the job starts, and on which of the usable nodes; none where it does not even if all jobs end.
-    pub(super) fn start(&self, ask: Ask, usable: &NodeBits) -> Option<(Seconds, Allocation)> {
+    /// When the job starts, and on which of the usable nodes; none where it does not even if all jobs end. Nodes need not be
+    /// found for a start after `latest`.
+    pub(super) fn start(&self, ask: Ask, usable: &NodeBits, latest: Seconds) -> Option<WillStart> {
         if !self.nodes.could_hold(ask, usable) {
             return None;
         }
@@ -150,9 +160,9 @@ impl WillRun<'_> {
         if (fewest == Some(0) || !self.nodes.is_by_offers(ask))
             && let Some(allocation) = self.nodes.choose(self.room, ask, usable)
         {
-            return Some((self.now, allocation));
+            return Some(WillStart::At(self.now, allocation));
         }
-        self.in_groups(ask, usable, fewest?)
+        self.in_groups((ask, usable), fewest?, latest)
     }
 
     /// How many running jobs have to end at least before the usable nodes offer enough; none where they do not even then.
@@ -212,7 +222,7 @@ impl WillRun<'_> {
     }
 
     /// Does what [`WillRun::given_back`] does, from group to group. The job may fit once `fewest` jobs have ended.
-    fn in_groups(&self, ask: Ask, usable: &NodeBits, fewest: usize) -> Option<(Seconds, Allocation)> {
+    fn in_groups(&self, (ask, usable): (Ask, &NodeBits), fewest: usize, latest: Seconds) -> Option<WillStart> {
         let all = &self.endings.all;
         let mut groups = EndGroups::first();
         let mut at = 0;
@@ -224,17 +234,34 @@ impl WillRun<'_> {
             let last_within = self.endings.next_on(usable, within - 1);
             at = last_within.map_or(all.len(), |last| last + 1);
             self.widen(&mut groups, all.get(at).map(|next| next.end));
-            if at >= fewest
-                && let Some(allocation) =
-                    self.nodes.choose(&self.endings.room_after(self.nodes, self.room, at), ask, usable)
+            if at < fewest {
+                continue;
+            }
+            let last_on = |wanted: &NodeBits| all[..at].iter().rfind(|ending| ending.allocation.nodes.meets(wanted));
+            if !self.is_by_own_nodes && latest < Seconds::MAX {
+                // the last of the group decides, or one of a later group
+                let last = last_on(usable)?.end;
+                if last > latest.max(self.now) {
+                    return Some(WillStart::Later(last));
+                }
+            }
+            if let Some(allocation) =
+                self.nodes.choose(&self.endings.room_after(self.nodes, self.room, at), ask, usable)
             {
-                let last_on =
-                    |wanted: &NodeBits| all[..at].iter().rfind(|ending| ending.allocation.nodes.meets(wanted));
                 let own = if self.is_by_own_nodes { last_on(&allocation.nodes) } else { None };
-                return Some((self.end_of(own.or_else(|| last_on(usable))?), allocation));
+                return Some(WillStart::At(self.end_of(own.or_else(|| last_on(usable))?), allocation));
             }
         }
         None
+    }
+
+    /// When the job starts, whenever that is.
+    #[cfg(test)]
+    fn at_any_time(&self, ask: Ask, usable: &NodeBits) -> Option<(Seconds, Allocation)> {
+        match self.start(ask, usable, Seconds::MAX)? {
+            WillStart::At(start, allocation) => Some((start, allocation)),
+            WillStart::Later(_) => None,
+        }
     }
 
     /// Does what [`WillRun::start`] does, in its plain form.
@@ -320,17 +347,17 @@ mod tests {
         };
         // 100 is rounded up to 120, and the first group ends 30 s later
         assert_eq!(
-            asked.start(ask(2), &all).unwrap().0,
+            asked.at_any_time(ask(2), &all).unwrap().0,
             140,
             "the last of the group counts, though the first is enough"
         );
-        assert_eq!(asked.start(ask(5), &all).unwrap().0, 155);
-        assert_eq!(asked.start(ask(8), &all).unwrap().0, 1000);
-        assert!(asked.start(ask(9), &all).is_none());
+        assert_eq!(asked.at_any_time(ask(5), &all).unwrap().0, 155);
+        assert_eq!(asked.at_any_time(ask(8), &all).unwrap().0, 1000);
+        assert!(asked.at_any_time(ask(9), &all).is_none());
         let own = WillRun { is_by_own_nodes: true, ..asked };
-        assert_eq!(own.start(ask(2), &all).unwrap().0, 100);
+        assert_eq!(own.at_any_time(ask(2), &all).unwrap().0, 100);
         let late = WillRun { now: 200, ..own };
-        assert_eq!(late.start(ask(2), &all).unwrap().0, 201);
+        assert_eq!(late.at_any_time(ask(2), &all).unwrap().0, 201);
     }
 
     #[test]
@@ -366,7 +393,7 @@ mod tests {
                 is_by_own_nodes: random(2) == 0,
             };
             let wanted = ask(1 + random(count as u64 + 3) as u32);
-            assert_eq!(asked.start(wanted, &usable), asked.plain(wanted, &usable), "case {case}");
+            assert_eq!(asked.at_any_time(wanted, &usable), asked.plain(wanted, &usable), "case {case}");
         }
     }
 
@@ -377,7 +404,7 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) % below
         };
-        let mut later = 0;
+        let (mut later, mut skipped) = (0, 0);
         for case in 0..3_000 {
             let count = 1 + random(60) as usize;
             let mut site = Site::plain(count as u32, Version::default());
@@ -437,8 +464,18 @@ mod tests {
                     let could_hold = crate::slurm::shared::could_hold(wanted, offers);
                     assert_eq!(nodes.could_hold(wanted, &usable), could_hold, "case {case}");
                 }
-                let start = asked.start(wanted, &usable);
+                let start = asked.at_any_time(wanted, &usable);
                 assert_eq!(start, asked.plain(wanted, &usable), "case {case}: {wanted:?}");
+                let latest = random(400) as Seconds;
+                match asked.start(wanted, &usable, latest) {
+                    Some(WillStart::Later(moment)) => {
+                        assert!(moment > latest, "case {case}: {wanted:?}");
+                        assert!(start.as_ref().is_none_or(|(start, _)| *start >= moment), "case {case}: {wanted:?}");
+                        skipped += 1;
+                    }
+                    Some(WillStart::At(at, on)) => assert_eq!(start, Some((at, on)), "case {case}: {wanted:?}"),
+                    None => assert_eq!(start, None, "case {case}: {wanted:?}"),
+                }
                 let earliest = asked.earliest(wanted, &all);
                 if let Some((start, _)) = start {
                     assert!(earliest.is_some_and(|earliest| earliest <= start), "case {case}: {wanted:?}");
@@ -446,6 +483,6 @@ mod tests {
                 }
             }
         }
-        assert!(later > 1_000, "{later}");
+        assert!(later > 1_000 && skipped > 1_000, "{later} {skipped}");
     }
 }

@@ -9,7 +9,7 @@ pub(super) use shares::UsageShares;
 
 use super::job::JobState;
 use crate::order::Written;
-use packfair_slurm::{PriorityPlan, Site};
+use packfair_slurm::{PriorityPlan, Site, SlurmPartition};
 use packfair_workload::Seconds;
 
 /// The largest site factor, which is a signed number of 32 bits.
@@ -23,12 +23,20 @@ pub(super) struct Factors {
     cpus: f64,
     largest_partition: f64,
     largest_qos: f64,
+    /// The processors and GPUs of each partition.
+    of_partitions: Vec<(f64, f64)>,
     site_factor: Option<Written>,
 }
 
 impl Factors {
     pub(super) fn of(site: &Site, site_factor: Option<Written>) -> Self {
         let largest = |factors: &mut dyn Iterator<Item = u32>| f64::from(factors.max().unwrap_or(0));
+        let of_partition = |partition: &SlurmPartition| {
+            partition.nodes.iter().fold((0.0, 0.0), |(cpus, gpus), &at| {
+                let node = &site.nodes[at as usize];
+                (cpus + f64::from(node.cpus), gpus + f64::from(node.gpus))
+            })
+        };
         Factors {
             plan: site.priority.clone(),
             site_factor,
@@ -36,6 +44,7 @@ impl Factors {
             cpus: site.cpus() as f64,
             largest_partition: largest(&mut site.partitions.iter().map(|partition| partition.factor)),
             largest_qos: largest(&mut site.qos.iter().map(|qos| qos.priority)),
+            of_partitions: site.partitions.iter().map(of_partition).collect(),
         }
     }
 
@@ -60,13 +69,7 @@ impl Factors {
         let factor = partition.map_or(0.0, |partition| f64::from(partition.factor));
         let qos = job.qos.map_or(0.0, |at| f64::from(site.qos[at as usize].priority));
         let fair = job.association.map_or(0.0, |at| shares.factor(at));
-        let (cpus, gpus) = match partition {
-            Some(partition) => partition.nodes.iter().fold((0.0, 0.0), |(cpus, gpus), &at| {
-                let node = &site.nodes[at as usize];
-                (cpus + f64::from(node.cpus), gpus + f64::from(node.gpus))
-            }),
-            None => (self.cpus, 0.0),
-        };
+        let (cpus, gpus) = self.of_partitions.get(job.partition as usize).copied().unwrap_or((self.cpus, 0.0));
         let tres = |weight: f64, amount: f64, all: f64| match weight {
             0.0 => 0.0,
             _ if raw.tres => weight * amount,

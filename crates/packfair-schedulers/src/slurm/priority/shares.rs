@@ -9,6 +9,8 @@ pub(in crate::slurm) struct UsageShares {
     pub(super) parent: Vec<Option<u32>>,
     pub(super) children: Vec<Vec<u32>>,
     pub(super) shares: Vec<f64>,
+    /// The shares of all children, by association.
+    of_children: Vec<f64>,
     pub(super) is_user: Vec<bool>,
     users: usize,
     /// Billed processor-seconds, decayed, by association.
@@ -29,11 +31,15 @@ impl UsageShares {
                 children[parent as usize].push(at);
             }
         }
+        let shares: Vec<f64> =
+            accounts.all.iter().map(|association| association.shares.map_or(1.0, f64::from)).collect();
+        let of_all = |children: &Vec<u32>| children.iter().map(|&at| shares[at as usize]).sum();
         let is_user: Vec<bool> = accounts.all.iter().map(|association| !association.user.is_empty()).collect();
         let mut tree = UsageShares {
             parent: accounts.all.iter().map(|association| association.parent).collect(),
+            of_children: children.iter().map(of_all).collect(),
             children,
-            shares: accounts.all.iter().map(|association| association.shares.map_or(1.0, f64::from)).collect(),
+            shares,
             users: is_user.iter().filter(|&&is_user| is_user).count(),
             is_user,
             usage: accounts.all.iter().map(|association| association.used).collect(),
@@ -115,7 +121,7 @@ impl UsageShares {
     /// The level factor: (share / siblings' shares) / (usage / parent's usage); infinite without usage.
     fn level(&self, at: u32) -> f64 {
         let Some(parent) = self.parent[at as usize] else { return f64::INFINITY };
-        let siblings: f64 = self.children[parent as usize].iter().map(|&other| self.shares[other as usize]).sum();
+        let siblings = self.of_children[parent as usize];
         let (own, all) = (self.usage[at as usize], self.usage[parent as usize]);
         if self.shares[at as usize] == 0.0 || siblings == 0.0 {
             return 0.0;
