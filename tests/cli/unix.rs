@@ -56,7 +56,7 @@ fn names(folder: &str) -> Vec<String> {
 fn whoever_is_interrupted_says_what_is_whole() {
     for signal in ["-INT", "-TERM"] {
         let folder = Folder::new(&format!("interrupted{signal}"));
-        let jobs = packfair(&["generate", "lublin", "--jobs", "30000", "--procs", "128"]).stdout;
+        let jobs = packfair(&["generate", "lublin", "--jobs", "10000", "--procs", "128"]).stdout;
         let (log, starts) = (folder.write("log.swf", &jobs), folder.path("starts"));
         let arguments = [
             "run",
@@ -92,6 +92,6 @@ fn whoever_is_interrupted_says_what_is_whole() {
         assert!(said.contains("interrupted after 1 of 2 runs; no table was printed. Complete: "), "{said}");
         assert!(said.contains("fcfs__requested.csv; the other files are missing"), "{said}");
         assert_eq!(names(&starts), ["fcfs__requested.csv"]);
-        assert_eq!(std::fs::read_to_string(&first).unwrap().lines().count(), 30_001);
+        assert_eq!(std::fs::read_to_string(&first).unwrap().lines().count(), 10_001);
     }
 }
