@@ -39,7 +39,7 @@ async fn repeats_give_every_number_an_interval() {
         page.evaluate(OPEN).await;
         for wrong in ["0", "1", "20000", "many"] {
             let said = page.enter(FIELDS, "Repeats", wrong).await;
-            assert!(said.contains("Takes"), "{wrong}: {said}");
+            assert!(said.contains("Accepts"), "{wrong}: {said}");
         }
         assert_eq!(page.enter(FIELDS, "Repeats", "10").await, "");
         // it takes only a moment, so it starts by itself
