@@ -288,7 +288,8 @@ impl Controller {
                 (false, Some(_)) => resumed.push(holder.job),
                 _ => {}
             }
-            if !is_covered && !(is_over && holder.suspended_since.is_some()) {
+            let is_gone = is_over && holder.suspended_since.is_some();
+            if !(is_covered || is_gone) {
                 used.put(&holder.cores);
             }
         }
