@@ -96,9 +96,12 @@ fn is_large(field: &[u8]) -> bool {
 }
 
 fn is_zero_day(field: &[u8]) -> bool {
-    ZERO_DAYS
-        .iter()
-        .any(|day| field.starts_with(day.as_bytes()) && !field.get(day.len()).is_some_and(u8::is_ascii_digit))
+    // all of them are dates of years before 2000, which hardly any field is
+    let may_be = matches!(field, [b'0' | b'1', _, _, _, b'-' | b'/', ..]);
+    may_be
+        && ZERO_DAYS
+            .iter()
+            .any(|day| field.starts_with(day.as_bytes()) && !field.get(day.len()).is_some_and(u8::is_ascii_digit))
 }
 
 #[cfg(test)]
