@@ -279,7 +279,7 @@ fn executions<'a>(workload: &Workload, schedule: &'a Schedule) -> Vec<PoweredRun
     let of = |job, start, end, is_killed| {
         let placement = placed.get(&(job, start)).copied();
         let spans = suspensions.spans(job, start, end);
-        spans.map(move |(start, end)| PoweredRun { job, start, end, is_killed, placement }).collect::<Vec<_>>()
+        spans.map(move |(start, end)| PoweredRun { job, start, end, is_killed, placement })
     };
     let completed = workload.jobs().filter(|&job| schedule.start(job) != Seconds::MIN);
     let completed = completed.flat_map(|job| of(job, schedule.start(job), schedule.end(job), false));

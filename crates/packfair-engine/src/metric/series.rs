@@ -49,7 +49,8 @@ pub fn time_series(workload: &Workload, schedule: &Schedule, from: f64, until: f
     }
 }
 
-/// The series from `jobs`, which include all jobs that touch the window, and from their timeline; without policies and power.
+/// The series from `jobs`, which include all jobs that touch the window, and from their timeline; without policies and
+/// power.
 pub(super) fn binned(
     jobs: &[Outcome],
     timeline: &Timeline,

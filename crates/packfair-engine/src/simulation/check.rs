@@ -6,10 +6,10 @@ use packfair_workload::{JobId, Seconds, Workload};
 use std::collections::BTreeMap;
 
 /// Checks that this is a schedule of `workload` at all. Every job starts, none before its submission, and each runs to
-/// its end for its run time, not counting times in which it is suspended. Executions of one job do not overlap. Never are more processors in use than there are. On
-/// a machine of cells no job starts where there is not enough, if the schedule tells where jobs ran. If it does not,
-/// the processors of all cells are counted, unless nodes of the machine come and go. Returns everything that is wrong;
-/// of a time with too many processors in use, its beginning.
+/// its end for its run time, not counting times in which it is suspended. Executions of one job do not overlap. Never
+/// are more processors in use than there are. On a machine of cells no job starts where there is not enough, if the
+/// schedule tells where jobs ran. If it does not, the processors of all cells are counted, unless nodes of the machine
+/// come and go. Returns everything that is wrong; of a time with too many processors in use, its beginning.
 pub fn check(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
     if schedule.starts.len() != workload.len() || schedule.ends.len() != workload.len() {
         let starts = schedule.starts.len().min(schedule.ends.len());

@@ -181,7 +181,7 @@ pub(crate) fn waited(workload: &Workload, schedule: &Schedule, job: JobId) -> Wa
     let killed = executions.killed.get(&job).into_iter().flatten().map(|&(start, end)| {
         let waited = start - since;
         since = end;
-        KilledExecution { waited, ran: end - start }
+        KilledExecution { waited, ran: end - start - executions.suspensions.seconds(job, start, end) }
     });
     let suspensions = executions.suspensions.of(job);
     let mut waited = Waited {
