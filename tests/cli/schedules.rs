@@ -169,6 +169,6 @@ fn executions_that_were_killed_have_a_file_of_their_own() {
     assert_eq!(killed.lines().count() as f64 - 1.0, runs[0]["metrics"]["kills"].as_f64().unwrap());
     for line in killed.lines().skip(1) {
         let times: Vec<i64> = line.split(',').skip(1).take(2).map(|time| time.parse().unwrap()).collect();
-        assert!(times[0] < times[1] && line.ends_with(",taken for small and ran past the divider"), "{line}");
+        assert!(times[0] < times[1] && line.ends_with(",classified as small and ran past the divider"), "{line}");
     }
 }

@@ -1,4 +1,4 @@
-//! EASY with small jobs before large ones, and a safeguard against large jobs that were taken for small (CLASSIFY §5).
+//! EASY with small jobs before large ones, and a safeguard against large jobs that were classified as small (CLASSIFY §5).
 //!
 //! A classifier in the simulation predicts which jobs are small. The scheduler sees the class, never the run time.
 
@@ -20,7 +20,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     entry: Entry {
         id: "classes",
         name: "Classes",
-        help: "EASY with the jobs that are taken for small before all others. A job that runs for longer than the divider \
+        help: "EASY with the jobs that are classified as small before all others. A job that runs for longer than the divider \
                is killed and waits again",
         source: "CLASSIFY §4, §5",
         parameters: PARAMETERS,
@@ -62,7 +62,7 @@ const POLICY: Parameter =
 const SAFEGUARD: Parameter = Parameter {
     id: "safeguard",
     name: "Safeguard",
-    help: "a job that was taken for small and runs for longer than the divider is killed and waits again, as a large one",
+    help: "a job that was classified as small and runs for longer than the divider is killed and waits again, as a large one",
     kind: Kind::Choice { options: &[("on", "on"), ("off", "off")], default: "on" },
 };
 
@@ -117,7 +117,7 @@ impl Kill {
     }
 }
 
-/// Running jobs that were taken for small, in the order in which they have run for their dividers.
+/// Running jobs that were classified as small, in the order in which they have run for their dividers.
 ///
 /// A look at a job that has completed is skipped when its turn comes, so that the simulation need not stop for it.
 #[derive(Clone, Debug, Default)]

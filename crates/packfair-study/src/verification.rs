@@ -32,7 +32,7 @@ const CONSERVATIVE: RuleCheck =
     ("nobody starts later than all jobs before it promise to have ended", check_conservative);
 const PROMISES: RuleCheck = ("nobody starts later than guaranteed at its submission", check_promises);
 const SAFEGUARD: RuleCheck =
-    ("a job taken for small that runs for its divider is killed then, once, and nobody else is", check_safeguard);
+    ("a job classified as small that runs for its divider is killed then, once, and nobody else is", check_safeguard);
 
 impl Verification {
     fn add(&mut self, (rule, check): RuleCheck, workload: &Workload, schedule: &Schedule) {

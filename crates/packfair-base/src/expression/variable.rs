@@ -138,7 +138,14 @@ pub const VARIABLES: &[VariableLine] = &{
         ),
         line(Variable::Hour, "hour", "", "hour of the day, 0 to 23", Time, &["hours"]),
         line(Variable::Weekday, "weekday", "", "day of the week, 1 (Monday) to 7", Time, &["day", "dow"]),
-        line(Variable::Class, "class", "", "1 for a job taken for small by a classifier, else 0", Request, &["small"]),
+        line(
+            Variable::Class,
+            "class",
+            "",
+            "1 for a job classified as small by a classifier, else 0",
+            Request,
+            &["small"],
+        ),
         line(
             Variable::Nodes,
             "nodes",

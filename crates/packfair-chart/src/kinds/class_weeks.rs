@@ -34,10 +34,12 @@ impl Rate {
     fn name(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Rate::Accuracy => ("class-accuracy", "Accuracy of classes", "jobs classified correctly"),
-            Rate::Precision => ("class-precision", "Precision of classes", "small jobs among those taken for small"),
-            Rate::Recall => ("class-recall", "Recall of classes", "small jobs that were taken for small"),
-            Rate::FalseLarge => ("class-false-large", "False large", "small jobs taken for large, of all jobs"),
-            Rate::FalseSmall => ("class-false-small", "False small", "large jobs taken for small, of all jobs"),
+            Rate::Precision => {
+                ("class-precision", "Precision of classes", "small jobs among those classified as small")
+            }
+            Rate::Recall => ("class-recall", "Recall of classes", "small jobs that were classified as small"),
+            Rate::FalseLarge => ("class-false-large", "False large", "small jobs classified as large, of all jobs"),
+            Rate::FalseSmall => ("class-false-small", "False small", "large jobs classified as small, of all jobs"),
         }
     }
 }

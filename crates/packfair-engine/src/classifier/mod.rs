@@ -47,7 +47,7 @@ pub struct Classified {
     pub because: Because,
 }
 
-/// Why a job was taken for small or large.
+/// Why a job was classified as small or large.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Because {
     /// No divider is known: the job came in the first week, or no job has completed yet.
@@ -71,7 +71,7 @@ pub enum Because {
 /// The vote of the trees on a job, and the features that are easiest to understand.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Vote {
-    /// Probability that the job is small, 0 to 1. Above the threshold the job is taken for small.
+    /// Probability that the job is small, 0 to 1. Above the threshold the job is classified as small.
     pub small: f64,
     /// Trees of the forest that voted for small.
     pub trees_for: u32,

@@ -71,7 +71,7 @@ pub struct ClassifierOptions {
     pub known: Known,
     /// The divider by which training rows are small or large.
     pub labels: Labels,
-    /// A job is taken for small if its probability of being small is above this.
+    /// A job is classified as small if its probability of being small is above this.
     pub threshold: f64,
     /// Trees of the forest.
     pub trees: u32,
@@ -167,7 +167,7 @@ const LABELS: Parameter = Parameter {
 const THRESHOLD: Parameter = Parameter {
     id: "threshold",
     name: "Threshold",
-    help: "a job is taken for small if its probability of being small is above this",
+    help: "a job is classified as small if its probability of being small is above this",
     kind: Kind::Real { min: 0.0, max: 1.0, default: 0.5, unit: "" },
 };
 

@@ -186,8 +186,8 @@ metrics! {
         |m| m.fair_share_means().weighted;
     /// Average of what jobs lack of their weighted fair share.
     UnfairShareShort = "unfair_share_short", "Share by width, lacking", "after FAIRNESS §3.2 eq. 2", "proc s", Low
-        help "what a job lacks of its share in proportion to r, where it lacks any: improvements are told of this, for with \
-        what others got beyond theirs it adds up to 0"
+        help "what a job lacks of its share in proportion to r, where it lacks any; the measure without \
+        a bound adds up to 0 over all jobs, so improvements are stated for this one"
         formula "mean max(0, ∫ min(r busy / Σ active r, r) dt − r D)"
         |m| m.fair_share_means().short;
     /// Average strict unfairness by fair start time.
@@ -238,53 +238,52 @@ metrics! {
         |m| m.totals?.useful_utilisation(&m.available).filter(|_| m.can_kill());
     /// Share of jobs whose class was predicted correctly.
     ClassAccuracy = "class_accuracy", "Class accuracy", "CLASSIFY §4.3", "", High
-        help "share of jobs taken for small or large as they turned out; the first week does not count"
-        formula "(small and taken for it + large and taken for it) / jobs"
+        help "share of jobs classified as they turned out; the first week does not count"
+        formula "(small and classified as small + large and classified as large) / jobs"
         |m| confusion(m.all(), m.schedule)?.accuracy();
-    /// Share of the jobs taken for small that were small.
+    /// Share of the jobs classified as small that were small.
     ClassPrecision = "class_precision", "Class precision", "CLASSIFY §4.3", "", High
-        help "share of the jobs taken for small that were"
-        formula "small and taken for it / taken for small"
+        help "share of the jobs classified as small that turned out small"
+        formula "small and classified as small / classified as small"
         |m| confusion(m.all(), m.schedule)?.precision();
-    /// Share of the small jobs that were taken for small.
+    /// Share of the small jobs that were classified as small.
     ClassRecall = "class_recall", "Class recall", "CLASSIFY §4.3", "", High
-        help "share of the small jobs that were taken for small"
-        formula "small and taken for it / small"
+        help "share of the small jobs that were classified as small"
+        formula "small and classified as small / small"
         |m| confusion(m.all(), m.schedule)?.recall();
-    /// Share of all jobs that were small but taken for large.
+    /// Share of all jobs that were small but classified as large.
     FalseLarge = "class_false_large", "False large", "CLASSIFY §4.3.2", "", Low
-        help "small jobs that were taken for large, as a share of all jobs; the first week does not count"
-        formula "small and taken for large / jobs"
+        help "small jobs that were classified as large, as a share of all jobs; the first week does not count"
+        formula "small and classified as large / jobs"
         |m| confusion(m.all(), m.schedule)?.false_large_share();
-    /// Share of all jobs that were large but taken for small.
+    /// Share of all jobs that were large but classified as small.
     FalseSmall = "class_false_small", "False small", "CLASSIFY §4.3.2", "", Low
-        help "large jobs that were taken for small, as a share of all jobs; the first week does not count"
-        formula "large and taken for small / jobs"
+        help "large jobs that were classified as small, as a share of all jobs; the first week does not count"
+        formula "large and classified as small / jobs"
         |m| confusion(m.all(), m.schedule)?.false_small_share();
     /// Share of jobs that start within ten minutes of their logged start.
     NearLog = "near_log", "As in the log", "SWF field 3", "", None
-        help "share of jobs that start within ten minutes of the start that the log tells: how much of what the machine did \
-        the simulation holds"
+        help "share of jobs that start within ten minutes of their logged start: how closely the simulation follows what the machine did"
         formula "jobs with |Q − logged Q| ≤ 600 s / jobs"
         |m| m.distance().map(|distance| distance.near);
     /// Median difference between a job's wait and its logged wait.
     LogGap = "log_gap", "Off the log", "SWF field 3", "s", None
-        help "median of how much longer or shorter a job waits than the log tells"
+        help "median difference between a job's wait and its logged wait"
         formula "median |Q − logged Q|"
         |m| m.distance().map(|distance| distance.median_gap);
     /// 90th percentile of the difference between a job's wait and its logged wait.
     LogGap90 = "log_gap_p90", "Off the log, 90 %", "SWF field 3", "s", None
-        help "nine of ten jobs wait at most so much longer or shorter than the log tells"
+        help "90 % of jobs wait at most this much longer or shorter than logged"
         formula "90th percentile of |Q − logged Q|"
         |m| m.distance().map(|distance| distance.p90_gap);
     /// Rank correlation of waits and logged waits.
     LogRank = "log_rank", "Rank corr.", "SWF field 3", "", None
-        help "whether those wait long that waited long in the log: Spearman's rank correlation of both waits"
+        help "whether the jobs that wait long are those that waited long in the log: Spearman's rank correlation of both waits"
         formula "corr(rank Q, rank logged Q)"
         |m| m.distance()?.rank_correlation;
     /// Share of jobs that start within five minutes of their logged start.
     NearerLog = "near_log_5min", "Within 5 min", "SWF field 3", "", None
-        help "share of jobs that start within five minutes of the start that the log tells"
+        help "share of jobs that start within five minutes of their logged start"
         formula "jobs with |Q − logged Q| ≤ 300 s / jobs"
         |m| m.distance().map(|distance| distance.nearer);
     /// Jobs that completed within the log's span.
@@ -465,17 +464,17 @@ metrics! {
         |m| m.power()?.cost;
     /// Carbon dioxide.
     Carbon = "co2_kg", "CO₂", "RAPS", "kg", Low
-        help "carbon dioxide by the intensity of the grid that was given"
+        help "carbon dioxide, by the given carbon intensity of the grid"
         formula "∫ P intensity dt"
         |m| m.power()?.carbon;
     /// Time above the cap of power.
     OverCap = "over_cap", "Above the cap", "RAPS", "s", Low
-        help "time during which more was drawn than the cap of power"
+        help "time during which more power was drawn than the cap allows"
         formula "∫ [P > cap] dt"
         |m| Some(m.machine_power()?.cap?.over);
     /// The most that was drawn above the cap.
     MostOverCap = "over_cap_kw", "Most above the cap", "RAPS", "kW", Low
-        help "by how much the cap of power was exceeded at most"
+        help "the most by which the cap of power was exceeded"
         formula "max (P − cap)"
         |m| Some(m.machine_power()?.cap?.most_over);
     /// Energy that was not used under the cap.

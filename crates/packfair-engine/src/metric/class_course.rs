@@ -43,13 +43,13 @@ pub struct WeekOfClasses {
     pub begin: Seconds,
     /// Share of jobs that were classified correctly.
     pub accuracy: Option<f64>,
-    /// Share of small jobs among those taken for small.
+    /// Share of small jobs among those classified as small.
     pub precision: Option<f64>,
-    /// Share of small jobs that were taken for small.
+    /// Share of small jobs that were classified as small.
     pub recall: Option<f64>,
-    /// Share of all jobs that were small but taken for large.
+    /// Share of all jobs that were small but classified as large.
     pub false_large: Option<f64>,
-    /// Share of all jobs that were large but taken for small.
+    /// Share of all jobs that were large but classified as small.
     pub false_small: Option<f64>,
 }
 

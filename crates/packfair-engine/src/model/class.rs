@@ -3,7 +3,7 @@
 use packfair_workload::Seconds;
 use serde::{Deserialize, Serialize};
 
-/// Whether a job is taken for small or large.
+/// Whether a job is classified as small or large.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Class {
     /// The run time is below the divider.

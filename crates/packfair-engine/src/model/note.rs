@@ -33,7 +33,7 @@ impl NoteId {
     pub const NODES_OFF: NoteId = NoteId("nodes_off");
     /// How many nodes were held by jobs that had not begun; a course for each cell.
     pub const NODES_BOOTING: NoteId = NoteId("nodes_booting");
-    /// Why a job was taken for small or large, as its classifier encodes it; a value of each job where there is a
+    /// Why a job was classified as small or large, as its classifier encodes it; a value of each job where there is a
     /// classifier.
     pub const BECAUSE: NoteId = NoteId("because");
     /// The importance of each feature for a learned classifier, week by week (CLASSIFY Fig. 5); a course for each

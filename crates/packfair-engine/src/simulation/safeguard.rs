@@ -4,7 +4,7 @@ use super::fault::Fault;
 use crate::model::{Class, Schedule};
 use packfair_workload::{Seconds, Workload};
 
-/// Checks that each job that was taken for small and runs for longer than its divider is killed once, when it has run
+/// Checks that each job that was classified as small and runs for longer than its divider is killed once, when it has run
 /// for that long, and that no other job is killed. Expects a schedule in which [`check`](super::check) finds nothing.
 pub fn check_safeguard(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
     let mut faults = Vec::new();

@@ -56,10 +56,10 @@ pub struct SteppedWorkload {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotStepped {
     /// The machine has cells or a calendar.
-    #[error("a machine of cells or with a calendar is not stepped; leave the machine file out")]
+    #[error("a machine of cells or with a calendar cannot be stepped; leave the machine file out")]
     Cells,
     /// Users react.
-    #[error("users who react are not stepped; take feedback off")]
+    #[error("users who react cannot be stepped; take feedback off")]
     Reacting,
     /// These estimates are learned.
     #[error(

@@ -66,7 +66,7 @@ const PARAMETERS: &[Parameter] = &[
     Parameter {
         id: "fade",
         name: "Fading",
-        help: "how late a planned start counts but half, for AF, AWF and the weighted sum: what is planned for later is \
+        help: "how late a planned start counts only half, for AF, AWF and the weighted sum: what is planned for later is \
                planned anew with jobs to come; 0: all counts in full",
         kind: Kind::Real { min: 0.0, max: 10_000.0, default: 0.0, unit: "h" },
     },

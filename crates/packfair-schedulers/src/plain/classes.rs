@@ -9,7 +9,7 @@ use packfair_engine::simulation::Driven;
 use packfair_workload::{JobId, Seconds};
 use std::cmp::Ordering;
 
-/// EASY over a queue in which small jobs stand before large ones. A job that was taken for small and has run for its
+/// EASY over a queue in which small jobs stand before large ones. A job that was classified as small and has run for its
 /// divider is killed, and waits again as a large job.
 #[derive(Clone)]
 struct Classes {

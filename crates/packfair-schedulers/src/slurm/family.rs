@@ -29,7 +29,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
             Parameter {
                 id: "version",
                 name: "Version",
-                help: "whose decisions are made where no file tells",
+                help: "whose rules hold where no file names the version",
                 kind: Kind::Choice {
                     options: &[("22.05", "and up to 24.05"), ("26.05", "slots rounded up, starts by own nodes")],
                     default: "22.05",
@@ -50,7 +50,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
             Parameter {
                 id: "limits",
                 name: "Limits",
-                help: "what users ask for, as a multiple of what they did; nobody is cut off for it",
+                help: "time limits, as a multiple of what users asked for; no job is cut off for it",
                 kind: Kind::Real { min: 0.01, max: 100.0, default: 1.0, unit: "" },
             },
             Parameter {

@@ -26,7 +26,7 @@ fn why(execution: Execution, schedule: &Schedule) -> &'static str {
     match execution.by {
         KilledBy::Machine => "its node went",
         KilledBy::Scheduler if schedule.classes.is_empty() => "the scheduler took it back",
-        KilledBy::Scheduler => "taken for small and ran past the divider",
+        KilledBy::Scheduler => "classified as small and ran past the divider",
     }
 }
 
@@ -50,7 +50,7 @@ mod tests {
         schedule.classes = vec![SizeClass { class: Class::Small, divider: Some(5) }; 2];
         assert_eq!(
             text(&schedule),
-            "job,start,end,why\n2,10,15,taken for small and ran past the divider\n2,10,17,its node went\n"
+            "job,start,end,why\n2,10,15,classified as small and ran past the divider\n2,10,17,its node went\n"
         );
     }
 }

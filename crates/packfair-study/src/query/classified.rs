@@ -12,11 +12,11 @@ pub(super) fn classified(workload: &Workload, schedule: &Schedule, job: JobId) -
     let why = schedule.notes.of_job(NoteId::BECAUSE, job).and_then(Because::of_note);
     let mut told = Vec::new();
     told.push(match (divider, class) {
-        (None, _) => "Taken for large: nothing was known yet of how long jobs run.".to_owned(),
+        (None, _) => "Classified as large: nothing was known yet of how long jobs run.".to_owned(),
         (Some(divider), class) => {
             let taken = match class {
-                Class::Small => format!("Taken for small (less than {} s)", whole(divider)),
-                Class::Large => format!("Taken for large ({} s or more)", whole(divider)),
+                Class::Small => format!("Classified as small (less than {} s)", whole(divider)),
+                Class::Large => format!("Classified as large ({} s or more)", whole(divider)),
             };
             match why {
                 Some(why) => format!("{taken}: {why}."),
@@ -62,7 +62,7 @@ mod tests {
         assert_eq!(
             classified(&workload, &schedule, JobId(0)),
             [
-                "Taken for small (less than 847 s): 14 of 20 trees say small; the last three jobs of this user with \
+                "Classified as small (less than 847 s): 14 of 20 trees say small; the last three jobs of this user with \
                  this requested time were small.",
                 "Killed after 847 s, started again 43\u{a0}s later.",
                 "It ran for 1,000 s: it was large.",
@@ -70,9 +70,9 @@ mod tests {
         );
         assert_eq!(
             classified(&workload, &schedule, JobId(1)),
-            ["Taken for large (847 s or more): every job is tried.", "It ran for 50 s: it was small."]
+            ["Classified as large (847 s or more): every job is tried.", "It ran for 50 s: it was small."]
         );
         let first = classified(&workload, &schedule, JobId(2));
-        assert_eq!(first, ["Taken for large: nothing was known yet of how long jobs run."]);
+        assert_eq!(first, ["Classified as large: nothing was known yet of how long jobs run."]);
     }
 }

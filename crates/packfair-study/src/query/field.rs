@@ -205,7 +205,7 @@ fields! {
         |job, run| Some(job.outcome(run)?.independent? as f64);
     /// Class that the job was taken for.
     Class = ["class"], "Class", Run, FieldKind::Class, Classes,
-        "Whether it was taken for small or large",
+        "Whether it was classified as small or large",
         |job, run| Some(if job.outcome(run)?.class?.class.is_small() { 0.0 } else { 1.0 });
     /// Share of the trees that took it for small.
     Votes = ["votes"], "Votes", Run, FieldKind::Share, Classes,

@@ -14,13 +14,13 @@ use packfair_workload::Workload;
 /// Jobs by their predicted and their true class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Confusion {
-    /// Small jobs taken for small.
+    /// Small jobs classified as small.
     pub true_small: u64,
-    /// Large jobs taken for large.
+    /// Large jobs classified as large.
     pub true_large: u64,
-    /// Large jobs taken for small.
+    /// Large jobs classified as small.
     pub false_small: u64,
-    /// Small jobs taken for large.
+    /// Small jobs classified as large.
     pub false_large: u64,
 }
 
@@ -54,22 +54,22 @@ impl Confusion {
         share(self.true_small + self.true_large, self.jobs())
     }
 
-    /// Share of small ones among the jobs taken for small.
+    /// Share of small ones among the jobs classified as small.
     pub fn precision(&self) -> Option<f64> {
         share(self.true_small, self.true_small + self.false_small)
     }
 
-    /// Share of small jobs that were taken for small.
+    /// Share of small jobs that were classified as small.
     pub fn recall(&self) -> Option<f64> {
         share(self.true_small, self.true_small + self.false_large)
     }
 
-    /// Share of small jobs taken for large among all jobs.
+    /// Share of small jobs classified as large among all jobs.
     pub fn false_large_share(&self) -> Option<f64> {
         share(self.false_large, self.jobs())
     }
 
-    /// Share of large jobs taken for small among all jobs.
+    /// Share of large jobs classified as small among all jobs.
     pub fn false_small_share(&self) -> Option<f64> {
         share(self.false_small, self.jobs())
     }

@@ -11,7 +11,7 @@ pub(super) struct KeptColumns {
     pub(super) suspended: Vec<Suspension>,
     /// Where executions ran, on a machine of cells.
     pub(super) placed: Vec<Placed>,
-    /// Why each job was taken for small or large; empty where there is no classifier.
+    /// Why each job was classified as small or large; empty where there is no classifier.
     pub(super) because: Vec<Seconds>,
     pub(super) notes: Notes,
 }
