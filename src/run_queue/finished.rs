@@ -1,12 +1,10 @@
 //! Handles the messages of workers.
 
-use super::measurings::MeasuringNews;
+use super::background::BackgroundNews;
 use super::protocol::WorkerId;
 use super::protocol::{FromWorker, Ticket};
-use super::repeats::RepeatsNews;
 use super::row::{LogState, Status};
 use super::task::{Packed, RunTask, Wanted, Work};
-use super::trials::TrialsNews;
 use super::workers::Role;
 use super::{QueueOrder, RunQueue};
 use packfair_study::{Run, RunReport, pace};
@@ -53,21 +51,16 @@ impl<B: Clone> RunQueue<B> {
             FromWorker::Failed { ticket, message } => self.failed(worker, ticket, message),
             FromWorker::Crashed { message } => self.died(worker, &message),
             FromWorker::Incomplete => self.died(worker, INCOMPLETE),
-            // a runner's answer is about a share or a trial; its question may have been withdrawn meanwhile
             FromWorker::Answered { ticket, answer } if self.workers.of(Role::Logs) != Some(worker) => {
                 self.workers.set_idle(worker);
-                if self.is_trial(ticket) {
-                    self.tell_trials(TrialsNews::Received(ticket, *answer));
-                } else {
-                    self.tell_measurings(MeasuringNews::Received(ticket, *answer));
-                }
+                self.tell_background(BackgroundNews::Answered(ticket, *answer));
                 self.dispatch();
             }
             FromWorker::Answered { ticket, answer } => self.answer(ticket, Ok(*answer)),
             FromWorker::Forecast { ticket, news, is_last } => self.tell_forecast(ticket, Ok(news), is_last),
             FromWorker::Repeated { ticket, values } => {
                 self.workers.set_idle(worker);
-                self.tell_repeats(RepeatsNews::Received(ticket, values));
+                self.tell_background(BackgroundNews::Repeated(ticket, values));
                 self.dispatch();
             }
         }
@@ -85,21 +78,15 @@ impl<B: Clone> RunQueue<B> {
     /// workload.
     fn workload_failed(&mut self, message: &str) {
         let Some(Packed { log, treatment, .. }) = self.packed.take() else { return };
-        if self.trying.as_ref().is_some_and(|trying| trying.awaits(&treatment)) {
-            return self.tell_trials(TrialsNews::Unmade(treatment));
-        }
         let is_on_it = |task: &RunTask| task.log == log && task.treatment() == treatment;
         let (failed, others): (VecDeque<_>, VecDeque<_>) = self.waiting.drain(..).partition(is_on_it);
         self.waiting = others;
         for task in failed {
             self.run_failed(&task.run, message.to_owned());
         }
-        self.others_failed(None, message.to_owned());
-    }
-
-    /// Whether this is the ticket of a trial under way.
-    fn is_trial(&self, ticket: Ticket) -> bool {
-        self.trying.as_ref().is_some_and(|trying| trying.is_at(ticket))
+        if !self.background.is_empty() {
+            self.tell_background(BackgroundNews::Unmade(log, treatment, message.to_owned()));
+        }
     }
 
     /// Called when a worker reports progress with a run.
@@ -186,23 +173,9 @@ impl<B: Clone> RunQueue<B> {
         } else if self.packed.as_ref().is_some_and(|packed| packed.ticket == ticket) {
             self.workload_failed(&message);
         } else {
-            self.others_failed(Some(ticket), message);
+            self.tell_background(BackgroundNews::Failed(ticket, message));
         }
         self.dispatch();
-    }
-
-    /// Called when a repeat, a trial or a share of a question has failed; without a ticket, all repeats and questions
-    /// under way have failed.
-    fn others_failed(&mut self, ticket: Option<Ticket>, message: String) {
-        if let Some(ticket) = ticket.filter(|ticket| self.is_trial(*ticket)) {
-            return self.tell_trials(TrialsNews::Failed(ticket));
-        }
-        if self.repeats.is_some() {
-            self.tell_repeats(RepeatsNews::Failed(ticket, message.clone()));
-        }
-        if !self.measurings.is_empty() {
-            self.tell_measurings(MeasuringNews::Failed(ticket, message));
-        }
     }
 
     /// Called when a run or a part of its fair start times has failed: the other parts are then of no use.
@@ -221,8 +194,8 @@ impl<B: Clone> RunQueue<B> {
         self.order(QueueOrder::End(worker));
         if let Some((task, _)) = ticket.and_then(|ticket| self.running.remove(&ticket)) {
             self.run_failed(&task.run, message.to_owned());
-        } else if ticket.is_some() {
-            self.others_failed(ticket, message.to_owned());
+        } else if let Some(ticket) = ticket {
+            self.tell_background(BackgroundNews::Failed(ticket, message.to_owned()));
         }
         if role == Role::Logs {
             self.log_worker_died(message);

@@ -1,5 +1,6 @@
 //! Logs: reading, describing, and forgetting them once another log has replaced them.
 
+use super::background::BackgroundNews;
 use super::beside::LogExtras;
 use super::encoded::Encoded;
 use super::event::{Opened, Origin};
@@ -98,6 +99,9 @@ impl<B: Clone> RunQueue<B> {
     pub(super) fn log_taken(&mut self) {
         self.leave_series_of_others();
         self.give_up_outdated();
+        if !self.background.is_empty() {
+            self.tell_background(BackgroundNews::LogTaken);
+        }
         self.forget_logs();
         self.describe();
     }

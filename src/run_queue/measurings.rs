@@ -1,11 +1,11 @@
-//! Questions about runs that are not rows of the table: metrics of many, and draws of one. Runners answer them after all
-//! other runs and repeats; the first in shares, of which the answers are put together.
+//! Questions about runs that are not rows of the table: metrics of many, and draws of one. Runners answer the first in
+//! shares, of which the answers are put together.
 
-use super::protocol::{LogId, Ticket, ToWorker};
-use super::{RunQueue, WorkerId};
+use super::RunQueue;
+use super::background::{BackgroundTask, BackgroundWork};
+use super::protocol::Ticket;
+use packfair_study::Treatment;
 use packfair_study::query::{Answer, Query};
-use packfair_study::{Run, Treatment};
-use std::collections::HashMap;
 use std::ops::Range;
 
 /// The answer to a question that is no longer being answered.
@@ -20,37 +20,16 @@ pub(super) enum MeasuringNews {
     Queried(Ticket, Query),
     /// The answers to these questions are no longer needed.
     NotWanted(Vec<Ticket>),
-    Idle,
-    /// A worker has measured its share.
-    Received(Ticket, Answer),
-    /// A worker could not carry out its task, and why. `None`: the workload could not be made.
-    Failed(Option<Ticket>, String),
 }
 
 /// A question that is divided among runners.
 pub(super) struct SharedOut {
-    question: Ticket,
+    pub(super) question: Ticket,
     query: Query,
-    log: LogId,
-    treatment: Treatment,
-    /// The ranges of runs that no worker has yet, the next one last.
-    waiting: Vec<Range<usize>>,
-    running: HashMap<Ticket, (Range<usize>, WorkerId)>,
     /// The number of jobs of the part that the runs are on; 0 until it is known.
     jobs: usize,
     /// The values that have arrived; `None` for a run without values.
     values: Vec<Option<Vec<Option<f64>>>>,
-}
-
-impl SharedOut {
-    /// The question about a share of the runs.
-    fn share(&self, places: Range<usize>) -> Query {
-        let mut query = self.query.clone();
-        if let Query::Measured { runs, .. } = &mut query {
-            *runs = runs[places].to_vec();
-        }
-        query
-    }
 }
 
 impl<B: Clone> RunQueue<B> {
@@ -58,19 +37,9 @@ impl<B: Clone> RunQueue<B> {
     /// that the page can load the code later (scripts/split).
     #[inline(never)]
     pub(super) fn tell_measurings(&mut self, news: MeasuringNews) {
-        let open = self.open.as_ref().map(|open| open.id);
-        self.end_measurings(NOT_LOADED, |shared| Some(shared.log) != open);
         match news {
             MeasuringNews::Queried(question, query) => self.share_out(question, query),
-            MeasuringNews::NotWanted(questions) => {
-                self.end_measurings(STOPPED, |shared| questions.contains(&shared.question));
-            }
-            MeasuringNews::Idle => self.dispatch_measurings(),
-            MeasuringNews::Received(ticket, answer) => self.take_share(ticket, answer),
-            MeasuringNews::Failed(ticket, message) => {
-                let has_failed = |shared: &SharedOut| ticket.is_none_or(|ticket| shared.running.contains_key(&ticket));
-                self.end_measurings(&message, has_failed);
-            }
+            MeasuringNews::NotWanted(questions) => self.end_measurings(STOPPED, &questions),
         }
     }
 
@@ -84,15 +53,13 @@ impl<B: Clone> RunQueue<B> {
             return self.give_answer(question, Err(NOT_LOADED.to_owned()));
         };
         let size = count.div_ceil(self.most_runners().max(1) * SHARES).max(1);
-        let mut waiting: Vec<Range<usize>> =
-            (0..count).step_by(size).map(|first| first..(first + size).min(count)).collect();
-        if waiting.is_empty() {
-            waiting.push(0..0); // even without runs, the number of jobs is an answer
-        }
-        waiting.reverse();
         let treatment = self.treatment_of_all(&query);
-        let (running, values) = (HashMap::new(), vec![None; count]);
-        self.measurings.push(SharedOut { question, query, log, treatment, waiting, running, jobs: 0, values });
+        // even without runs, the number of jobs is an answer
+        for first in (0..count.max(1)).step_by(size) {
+            let work = BackgroundWork::Share(question, first..(first + size).min(count));
+            self.background.add(BackgroundTask { work, log, treatment: treatment.clone() });
+        }
+        self.measurings.push(SharedOut { question, query, jobs: 0, values: vec![None; count] });
         self.dispatch();
     }
 
@@ -110,57 +77,41 @@ impl<B: Clone> RunQueue<B> {
         treatment
     }
 
-    /// Gives shares to idle runners, once all runs and repeats have one.
-    fn dispatch_measurings(&mut self) {
-        if !self.waiting.is_empty() || self.has_trials_waiting() || self.has_repeats_waiting() {
-            return;
+    /// The question about a share of the runs.
+    pub(super) fn share_query(&self, question: Ticket, places: Range<usize>) -> Option<Query> {
+        let mut query = self.measurings.iter().find(|shared| shared.question == question)?.query.clone();
+        if let Query::Measured { runs, .. } = &mut query {
+            *runs = runs[places].to_vec();
         }
-        while let Some(at) = self.measurings.iter().position(|shared| !shared.waiting.is_empty()) {
-            let (log, treatment) = (self.measurings[at].log, self.measurings[at].treatment.clone());
-            let Some(worker) = self.runner_for(log, treatment.clone()) else { return };
-            self.give_workload_of(worker, log, treatment.clone());
-            let ticket = self.number();
-            let shared = &mut self.measurings[at];
-            let Some(places) = shared.waiting.pop() else { return };
-            let query = shared.share(places.clone());
-            shared.running.insert(ticket, (places, worker));
-            let schedules: Vec<(Run, String)> = Vec::new();
-            self.send(worker, ToWorker::Ask { ticket, log, treatment, schedules, query });
-        }
+        Some(query)
     }
 
-    fn take_share(&mut self, ticket: Ticket, answer: Answer) {
-        let Some(at) = self.measurings.iter().position(|shared| shared.running.contains_key(&ticket)) else { return };
-        let shared = &mut self.measurings[at];
-        let Some((places, _)) = shared.running.remove(&ticket) else { return };
+    /// Takes the answer about a share; after the last one, the question is answered.
+    pub(super) fn take_share(&mut self, question: Ticket, places: Range<usize>, answer: Answer) {
+        let Some(at) = self.measurings.iter().position(|shared| shared.question == question) else { return };
         let Answer::Measured { jobs, values } = answer else {
             // that of draws is whole
-            let question = self.measurings.remove(at).question;
+            self.measurings.remove(at);
             return self.give_answer(question, Ok(answer));
         };
+        let shared = &mut self.measurings[at];
         shared.jobs = jobs;
         for (place, values) in places.zip(values) {
             shared.values[place] = values;
         }
-        if shared.waiting.is_empty() && shared.running.is_empty() {
-            let SharedOut { question, jobs, values, .. } = self.measurings.remove(at);
+        if !self.background.work().any(|work| work.is_of_question(question)) {
+            let SharedOut { jobs, values, .. } = self.measurings.remove(at);
             self.give_answer(question, Ok(Answer::Measured { jobs, values }));
         }
     }
 
-    /// Ends the questions for which `is_ended` holds: they cannot be answered, or need not be.
-    fn end_measurings(&mut self, message: &str, is_ended: impl Fn(&SharedOut) -> bool) {
-        let (ended, others) = std::mem::take(&mut self.measurings).into_iter().partition(is_ended);
-        self.measurings = others;
-        let ended: Vec<SharedOut> = ended;
-        for shared in ended {
-            let mut running: Vec<(Ticket, WorkerId)> =
-                shared.running.into_iter().map(|(ticket, (_, worker))| (ticket, worker)).collect();
-            running.sort_unstable();
-            for (ticket, worker) in running {
-                self.send(worker, ToWorker::Cancel { ticket });
-            }
-            self.give_answer(shared.question, Err(message.to_owned()));
+    /// Ends questions: they cannot be answered, or need not be.
+    pub(super) fn end_measurings(&mut self, message: &str, questions: &[Ticket]) {
+        let ended = self.measurings.extract_if(.., |shared| questions.contains(&shared.question));
+        let ended: Vec<Ticket> = ended.map(|shared| shared.question).collect();
+        for question in ended {
+            self.give_up_background(|work| work.is_of_question(question));
+            self.give_answer(question, Err(message.to_owned()));
         }
     }
 }

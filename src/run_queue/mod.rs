@@ -5,6 +5,7 @@
 //! be done ([`QueueOrder`]). It starts no worker, reads no file and knows no browser: the page does this for it. `B` is
 //! the page's type for bytes that the queue never looks into: files, workloads, schedules.
 
+mod background;
 mod beside;
 mod encoded;
 mod event;
@@ -40,6 +41,7 @@ pub use search_news::{SearchNews, SearchStatus, TriedValues};
 pub use trials::TrialsState;
 pub use workers::Role;
 
+use background::Background;
 use measurings::{MeasuringNews, SharedOut};
 use packfair_study::query::Query;
 use packfair_study::{Run, RunPartition, Source, Study, Treatment};
@@ -129,6 +131,8 @@ pub struct RunQueue<B> {
     forecasting: Option<Ticket>,
 
     series: Option<LogSeries>,
+    /// The trials, repeats and shares of questions that runners have or will get.
+    background: Background,
     /// The repeats of the study, once they were asked for.
     repeats: Option<Box<Repeating>>,
     /// The trials of remedies, once they were asked for.
@@ -182,6 +186,7 @@ impl<B: Clone> RunQueue<B> {
             queries: Vec::new(),
             forecasting: None,
             series: None,
+            background: Background::default(),
             repeats: None,
             trying: None,
             measurings: Vec::new(),

@@ -1,18 +1,19 @@
-//! The repeats of a study: given to workers one by one, after all other runs, and put together.
+//! The repeats of a study: given to workers one by one, and put together.
 //!
 //! A worker makes the workload of a repeat itself, from the study's, and returns metrics and, for charts, points of
 //! distributions. The repeats are therefore paired, and take little memory. Values that have arrived are kept when
 //! repeats are stopped and when runs are added to the study.
 
+use super::background::{BackgroundTask, BackgroundWork, Priority};
 use super::encoded::Encoded;
-use super::protocol::{LogId, RepeatTask, Ticket, ToWorker};
+use super::protocol::RepeatTask;
 use super::row::RunSettings;
-use super::{Attachment, QueueOrder, RunQueue, WorkerId};
+use super::{QueueOrder, RunQueue};
 use packfair_base::machine::WhatIf;
 use packfair_engine::metric::JobDistribution;
 use packfair_study::sureness::{Repeated, RepeatedLoads, RepeatedRun, Repeats, repeatable};
 use packfair_study::{Run, Study, Treatment, pace};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// The shortest time between two updates on screen while repeats arrive, milliseconds.
@@ -56,37 +57,17 @@ pub(super) enum RepeatsNews {
     /// The user no longer wants repeats.
     Stopped,
     StudyChanged,
-    Idle,
     Carried(Box<Repeated>),
-    /// A repeat has arrived: its values, encoded.
-    Received(Ticket, Encoded<Vec<RepeatedRun>>),
-    /// A worker could not carry out its task, and why. `None`: the workload could not be made.
-    Failed(Option<Ticket>, String),
 }
 
 pub(super) struct Repeating {
     state: RepeatsState,
-    /// The log of the repeats; `None` if a link carries them.
-    log: Option<LogId>,
     runs: Vec<Run>,
-    /// The repeats that no worker has yet, each with the runs that lack it, those of one machine at a time; the next one
-    /// last.
-    waiting: Vec<(u32, Vec<Run>)>,
-    running: HashMap<Ticket, (u32, Vec<Run>, WorkerId)>,
     /// When making repeats began, and when they were last shown, milliseconds of the page's clock.
     begun: f64,
     shown: f64,
     /// How many tasks there were at the beginning: repeats on a machine.
     wanted: usize,
-}
-
-impl Repeating {
-    /// The number of repeats of which some runs have not arrived.
-    fn unfinished(&self) -> usize {
-        let waiting = self.waiting.iter().map(|(repeat, _)| *repeat);
-        let running = self.running.values().map(|(repeat, ..)| *repeat);
-        waiting.chain(running).collect::<HashSet<u32>>().len()
-    }
 }
 
 impl<B: Clone> RunQueue<B> {
@@ -98,21 +79,13 @@ impl<B: Clone> RunQueue<B> {
             RepeatsNews::Wanted(by_itself) => self.begin_repeats(by_itself),
             RepeatsNews::Stopped => self.stop_repeats(),
             RepeatsNews::StudyChanged => self.give_up_other_repeats(),
-            RepeatsNews::Idle => self.dispatch_repeats(),
             RepeatsNews::Carried(repeated) => self.show_carried(*repeated),
-            RepeatsNews::Received(ticket, values) => self.take_repeat(ticket, &values),
-            RepeatsNews::Failed(ticket, message) => self.fail_repeats(ticket, message),
         }
     }
 
     /// The state of the study's repeats, once they were asked for.
     pub fn repeats(&self) -> Option<&RepeatsState> {
         self.repeats.as_ref().map(|repeating| &repeating.state)
-    }
-
-    /// Whether some repeats have no worker yet.
-    pub(super) fn has_repeats_waiting(&self) -> bool {
-        self.repeats.as_ref().is_some_and(|repeating| !repeating.waiting.is_empty())
     }
 
     /// Starts making the missing repeats of the study.
@@ -130,22 +103,26 @@ impl<B: Clone> RunQueue<B> {
             let on = |what_if: &Option<WhatIf>| -> Vec<Run> {
                 missing.iter().filter(|run| run.what_if == *what_if).cloned().collect()
             };
-            let shares = machines.iter().rev().map(on).filter(|runs| !runs.is_empty());
-            shares.map(|runs| (repeat, runs)).collect::<Vec<_>>()
+            let on = |what_if: &Option<WhatIf>| (what_if.clone(), on(what_if));
+            let shares = machines.iter().map(on).filter(|(_, runs)| !runs.is_empty());
+            shares.map(|(what_if, runs)| (what_if, BackgroundWork::Repeat(repeat, runs))).collect::<Vec<_>>()
         };
-        let waiting: Vec<_> = (0..repeats.count).rev().flat_map(missing).collect();
+        let tasks: Vec<_> = (0..repeats.count).flat_map(missing).collect();
         let state = RepeatsState {
             settings,
             done: repeated.complete(),
             repeated: Arc::new(repeated),
-            goes_on: !waiting.is_empty(),
+            goes_on: !tasks.is_empty(),
             left: None,
             failed: None,
             by_itself: self.study.repeats.is_none(),
         };
-        let (running, wanted, begun) = (HashMap::new(), waiting.len(), self.now);
-        let log = Some(log);
-        self.repeats = Some(Box::new(Repeating { state, log, runs, waiting, running, begun, shown: begun, wanted }));
+        let (wanted, begun) = (tasks.len(), self.now);
+        for (what_if, work) in tasks {
+            let treatment = Treatment { shrink: 1.0, what_if, ..state.settings.treatment.clone() };
+            self.background.add(BackgroundTask { work, log, treatment });
+        }
+        self.repeats = Some(Box::new(Repeating { state, runs, begun, shown: begun, wanted }));
         self.order(QueueOrder::ShowRepeats);
         self.dispatch();
     }
@@ -162,11 +139,9 @@ impl<B: Clone> RunQueue<B> {
             failed: None,
             by_itself: self.study.repeats.is_none(),
         };
-        // without a log; they are made again once there is one
-        let log = None;
-        let (runs, waiting, running) = (self.study.repeated_runs(), Vec::new(), HashMap::new());
-        let (begun, shown, wanted) = (self.now, self.now, 0);
-        self.repeats = Some(Box::new(Repeating { state, log, runs, waiting, running, begun, shown, wanted }));
+        // they are made again once there is a log
+        let (runs, begun, shown, wanted) = (self.study.repeated_runs(), self.now, self.now, 0);
+        self.repeats = Some(Box::new(Repeating { state, runs, begun, shown, wanted }));
         self.order(QueueOrder::ShowRepeats);
     }
 
@@ -178,16 +153,10 @@ impl<B: Clone> RunQueue<B> {
     }
 
     /// Stops making repeats; values that have arrived are kept.
-    fn stop_repeats(&mut self) {
+    pub(super) fn stop_repeats(&mut self) {
+        self.give_up_background(|work| work.priority() == Priority::Repeat);
         let Some(repeating) = self.repeats.as_mut() else { return };
-        repeating.waiting.clear();
         repeating.state.goes_on = false;
-        let mut running: Vec<(Ticket, WorkerId)> =
-            repeating.running.drain().map(|(ticket, (.., worker))| (ticket, worker)).collect();
-        running.sort_unstable();
-        for (ticket, worker) in running {
-            self.send(worker, ToWorker::Cancel { ticket });
-        }
         self.order(QueueOrder::ShowRepeats);
     }
 
@@ -204,70 +173,54 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// Gives repeats to idle workers, once all other runs have one.
-    fn dispatch_repeats(&mut self) {
-        if !self.waiting.is_empty() || self.has_trials_waiting() {
-            return;
-        }
-        while let Some(repeating) = self.repeats.as_ref().filter(|repeating| !repeating.waiting.is_empty()) {
-            let next = repeating.waiting.last().and_then(|(_, runs)| runs.first());
-            let what_if = next.and_then(|run| run.what_if.clone());
-            let treatment = Treatment { shrink: 1.0, what_if, ..repeating.state.settings.treatment.clone() };
-            let Some(log) = repeating.log else { return };
-            let Some(worker) = self.runner_for(log, treatment.clone()) else { return };
-            self.give_workload_of(worker, log, treatment.clone());
-            let ticket = self.number();
-            let loads = RepeatedLoads::of(&self.study);
-            let Some(repeating) = self.repeats.as_mut() else { return };
-            let Some((repeat, runs)) = repeating.waiting.pop() else { return };
-            let RepeatsState { settings, repeated, .. } = &repeating.state;
-            let RunSettings { rules, measure, .. } = settings.clone();
-            let metrics = repeated.metrics.clone();
-            repeating.running.insert(ticket, (repeat, runs.clone(), worker));
-            let repeats = repeated.repeats;
-            let distributions = JobDistribution::ALL.to_vec();
-            let task = RepeatTask { repeats, repeat, loads, runs, metrics, distributions, rules, measure };
-            let task = Encoded::of(&task);
-            self.send_with(worker, ToWorker::Repeat { ticket, log, treatment, task }, Attachment::Nothing);
-        }
+    /// The task of the worker that makes this repeat of these runs.
+    pub(super) fn repeat_task(&self, repeat: u32, runs: &[Run]) -> Option<Encoded<RepeatTask>> {
+        let RepeatsState { settings, repeated, .. } = &self.repeats.as_ref()?.state;
+        let RunSettings { rules, measure, .. } = settings.clone();
+        Some(Encoded::of(&RepeatTask {
+            repeats: repeated.repeats,
+            repeat,
+            loads: RepeatedLoads::of(&self.study),
+            runs: runs.to_vec(),
+            metrics: repeated.metrics.clone(),
+            distributions: JobDistribution::ALL.to_vec(),
+            rules,
+            measure,
+        }))
     }
 
-    fn take_repeat(&mut self, ticket: Ticket, values: &Encoded<Vec<RepeatedRun>>) {
+    /// Takes the values of a repeat of these runs.
+    pub(super) fn take_repeat(&mut self, repeat: u32, runs: &[Run], values: &Encoded<Vec<RepeatedRun>>) {
         let now = self.now;
         // a worker gives no other answer; values that could not be read would be missing, and be made again
         let values = values.decode().unwrap_or_default();
-        if let Some(repeating) = self.repeats.as_mut()
-            && let Some((repeat, runs, _)) = repeating.running.remove(&ticket)
-        {
-            let unfinished = repeating.unfinished();
-            let state = &mut repeating.state;
-            let repeated = Arc::make_mut(&mut state.repeated);
-            for (run, of_run) in runs.iter().zip(values) {
-                repeated.set_with_counts(run, repeat, of_run);
-            }
-            let left = repeating.waiting.len() + repeating.running.len();
-            let made = repeating.wanted.saturating_sub(left);
-            state.done = state.repeated.repeats.count as usize - unfinished;
-            let spent = (now - repeating.begun) / 1_000.0;
-            state.left = pace::left(spent, made as f64, repeating.wanted as f64);
-            state.goes_on = left > 0;
-            if left == 0 || now - repeating.shown >= SHOWN_EVERY {
-                repeating.shown = now;
-                self.order(QueueOrder::ShowRepeats);
-            }
+        let left = self.background.work().filter_map(|work| match work {
+            BackgroundWork::Repeat(repeat, _) => Some(*repeat),
+            _ => None,
+        });
+        let left: Vec<u32> = left.collect();
+        let Some(repeating) = self.repeats.as_mut() else { return };
+        let state = &mut repeating.state;
+        let repeated = Arc::make_mut(&mut state.repeated);
+        for (run, of_run) in runs.iter().zip(values) {
+            repeated.set_with_counts(run, repeat, of_run);
+        }
+        let made = repeating.wanted.saturating_sub(left.len());
+        let unfinished: HashSet<&u32> = left.iter().collect();
+        state.done = state.repeated.repeats.count as usize - unfinished.len();
+        let spent = (now - repeating.begun) / 1_000.0;
+        state.left = pace::left(spent, made as f64, repeating.wanted as f64);
+        state.goes_on = !left.is_empty();
+        if left.is_empty() || now - repeating.shown >= SHOWN_EVERY {
+            repeating.shown = now;
+            self.order(QueueOrder::ShowRepeats);
         }
     }
 
-    fn fail_repeats(&mut self, ticket: Option<Ticket>, message: String) {
-        let is_at = |repeating: &Repeating| match ticket {
-            Some(ticket) => repeating.running.contains_key(&ticket),
-            None => repeating.state.goes_on,
-        };
-        if self.repeats.as_deref().is_some_and(is_at) {
-            self.stop_repeats();
-            if let Some(repeating) = self.repeats.as_mut() {
-                repeating.state.failed = Some(message);
-            }
+    pub(super) fn fail_repeats(&mut self, message: &str) {
+        self.stop_repeats();
+        if let Some(repeating) = self.repeats.as_mut() {
+            repeating.state.failed = Some(message.to_owned());
         }
     }
 }

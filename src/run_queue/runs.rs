@@ -1,11 +1,9 @@
 //! Runs: starting them, giving them to workers, and stopping them.
 
-use super::measurings::MeasuringNews;
+use super::background::BackgroundNews;
 use super::protocol::{LogId, Ticket, ToWorker};
-use super::repeats::RepeatsNews;
 use super::row::{LogState, RunRow, RunSettings, Status};
 use super::task::{Packed, RunTask, Wanted, Work};
-use super::trials::TrialsNews;
 use super::{Attachment, QueueOrder, RunQueue, WorkerId};
 use packfair_study::{Run, Treatment};
 use std::collections::{HashSet, VecDeque};
@@ -141,14 +139,8 @@ impl<B: Clone> RunQueue<B> {
             self.send_with(worker, message, attachment);
             self.running.insert(task.ticket, (RunTask { reported: None, ..task }, worker));
         }
-        if self.has_trials_waiting() {
-            self.tell_trials(TrialsNews::Idle);
-        }
-        if self.repeats.is_some() {
-            self.tell_repeats(RepeatsNews::Idle);
-        }
-        if !self.measurings.is_empty() {
-            self.tell_measurings(MeasuringNews::Idle);
+        if !self.background.is_empty() {
+            self.tell_background(BackgroundNews::Idle);
         }
     }
 

@@ -66,6 +66,28 @@ fn runs_go_before_them_and_repeats_behind() {
 }
 
 #[test]
+fn repeats_go_before_questions_and_all_of_them_go_with_their_log() {
+    let mut page = Page::ended();
+    page.tell(Event::Queried { question: 900, query: measurings::query(10) });
+    assert_eq!(page.said(), ["2: ask", "1: ask"]);
+    page.tell(Event::RepeatsWanted(Some(Repeats::of(2))));
+    page.tell(Event::TrialsWanted(trials()));
+    let (worker, ticket, count) = page.shares()[0];
+    let values = vec![Some(vec![Some(1.0)]); count];
+    page.say(worker, FromWorker::Answered { ticket, answer: Box::new(Answer::Measured { jobs: 600, values }) });
+    assert_eq!(page.said(), ["0: pack"], "the trials' workload comes first, though they came last");
+    page.tell(Event::TrialsStopped);
+    page.pack();
+    page.pack(); // the study's own workload, after the one that nobody wants any more
+    assert!(page.said().contains(&format!("{worker}: repeat 0 of 3 runs")), "then repeats, before the other shares");
+    page.open(generated(5_000));
+    page.read();
+    assert_eq!(page.said().iter().filter(|said| said.ends_with("cancel")).count(), 2, "both are of the log of before");
+    assert!(page.answer_to(900).is_some_and(|answer| answer.is_err()));
+    assert!(page.queue.repeats().is_none_or(|state| !state.goes_on));
+}
+
+#[test]
 fn what_cannot_be_made_comes_to_nothing_and_the_others_go_on() {
     let mut page = Page::ended();
     page.tell(Event::TrialsWanted(trials()));
