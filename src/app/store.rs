@@ -89,7 +89,7 @@ pub async fn tidy(logs: &[StoredLog]) -> Result<()> {
     for key in keys.iter().filter_map(JsValue::as_string) {
         let is_known = logs.iter().any(|log| beside_key(&log.source) == key)
             || logs.iter().any(|log| matches!(&log.content, Some(StoredContent::Apart(known)) if *known == key));
-        if !is_known && came(&key).is_none_or(|at| at + KEPT_UNKNOWN < js_sys::Date::now()) {
+        if !is_known && received_at(&key).is_none_or(|at| at + KEPT_UNKNOWN < js_sys::Date::now()) {
             delete_content(&key).await?;
         }
     }
@@ -106,7 +106,7 @@ pub async fn put_beside(source: &Source, beside: &Encoded<LogExtras>) -> Result<
 }
 
 /// What the user said about a log and the files given beside it; empty if there is nothing.
-pub async fn beside(source: &Source) -> Result<Encoded<LogExtras>> {
+pub async fn extras(source: &Source) -> Result<Encoded<LogExtras>> {
     let transaction = read(&[CONTENTS]).await?;
     let value = transaction.store(CONTENTS).map_err(words)?.get(beside_key(source).into()).await.map_err(words)?;
     let bytes = value.and_then(|value| value.dyn_into::<Uint8Array>().ok());
@@ -114,7 +114,7 @@ pub async fn beside(source: &Source) -> Result<Encoded<LogExtras>> {
 }
 
 /// When a content arrived, milliseconds since 1970.
-fn came(key: &str) -> Option<f64> {
+fn received_at(key: &str) -> Option<f64> {
     let (at, _) = key.split_once('-')?;
     u64::from_str_radix(at, 16).ok().map(|at| at as f64)
 }

@@ -1,7 +1,7 @@
 //! The events that the run queue receives, and the orders that it gives.
 
-use super::beside::{GivenOutcome, LogExtras};
 use super::encoded::Encoded;
+use super::extras::{GivenOutcome, LogExtras};
 use super::protocol::{ForecastNews, ForecastTask, FromWorker, ScheduleKey, Ticket, ToWorker, WorkerId};
 use super::row::{RunOutcome, RunSettings};
 use super::search_news::SearchNews;

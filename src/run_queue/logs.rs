@@ -1,9 +1,9 @@
 //! Logs: reading, describing, and forgetting them once another log has replaced them.
 
 use super::background::BackgroundNews;
-use super::beside::LogExtras;
 use super::encoded::Encoded;
 use super::event::{Opened, Origin};
+use super::extras::LogExtras;
 use super::protocol::{FromWorker, LogId, Ticket, ToWorker};
 use super::row::{DescribedLog, LogState};
 use super::workers::Role;

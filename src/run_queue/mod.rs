@@ -6,9 +6,9 @@
 //! the page's type for bytes that the queue never looks into: files, workloads, schedules.
 
 mod background;
-mod beside;
 mod encoded;
 mod event;
+mod extras;
 mod fair;
 mod finished;
 mod forecasts;
@@ -31,9 +31,9 @@ mod workers;
 #[cfg(test)]
 mod tests;
 
-pub use beside::{GivenFile, GivenOutcome, LogExtras, TakenFile, TakenSite};
 pub use encoded::Encoded;
 pub use event::{Attachment, Event, Opened, Origin, QueueOrder};
+pub use extras::{GivenFile, GivenOutcome, LogExtras, TakenFile, TakenSite};
 pub use protocol::WorkerId;
 pub use repeats::RepeatsState;
 pub use row::{DescribedLog, LogState, RunOutcome, RunRow, RunSettings, Status};

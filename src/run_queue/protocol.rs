@@ -6,8 +6,8 @@
 //! [`packfair_workload::Workload`] as a `Uint8Array` with [`FromWorker::Packed`] and [`ToWorker::Take`], an encoded
 //! [`packfair_engine::model::Schedule`] with [`ToWorker::Keep`], [`ToWorker::FairStarts`] and [`FromWorker::Finished`].
 
-use super::beside::{GivenOutcome, LogExtras};
 use super::encoded::Encoded;
+use super::extras::{GivenOutcome, LogExtras};
 use packfair_engine::metric::{JobDistribution, Measure, Metric};
 use packfair_study::query::{Answer, Query};
 use packfair_study::sureness::{RepeatedLoads, RepeatedRun, Repeats};

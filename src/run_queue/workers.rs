@@ -95,7 +95,7 @@ impl Workers {
     }
 
     /// Updates what a worker has and does after this message to it.
-    fn told(&mut self, id: WorkerId, message: &ToWorker) {
+    fn note_sent(&mut self, id: WorkerId, message: &ToWorker) {
         let Some(worker) = self.get(id) else { return };
         match message {
             ToWorker::Load { log, .. } | ToWorker::Generate { log, .. } => drop(worker.logs.insert(*log)),
@@ -148,7 +148,7 @@ impl<B: Clone> RunQueue<B> {
     }
 
     pub(super) fn send_with(&mut self, worker: WorkerId, message: ToWorker, attachment: Attachment<B>) {
-        self.workers.told(worker, &message);
+        self.workers.note_sent(worker, &message);
         self.order(QueueOrder::Send { worker, message, attachment });
     }
 

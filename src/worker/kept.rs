@@ -1,6 +1,6 @@
 //! What a worker keeps: logs, the workloads made from them, and schedules about which questions are asked.
 
-use super::beside;
+use super::extras;
 use super::forecast::KeptOutlook;
 use crate::run_queue::protocol::{FromWorker, LogId, ScheduleKey, Ticket};
 use crate::run_queue::{Encoded, GivenFile};
@@ -62,7 +62,7 @@ impl WorkerCache {
     pub(super) fn take_in(&mut self, id: LogId, mut log: Log, others: Vec<String>, files: &[GivenFile]) -> FromWorker {
         self.prepared = None;
         self.forget(id);
-        let given = if files.is_empty() { Encoded::default() } else { beside::taken(&mut log, files) };
+        let given = if files.is_empty() { Encoded::default() } else { extras::apply(&mut log, files) };
         let loaded = FromWorker::Loaded {
             log: id,
             fingerprint: log.fingerprint,

@@ -3,7 +3,7 @@
 //! Messages are handled one after another; during a run, only its cancellation is handled.
 
 mod answer;
-mod beside;
+mod extras;
 mod fair;
 mod forecast;
 mod kept;
@@ -181,7 +181,7 @@ async fn handle(kept: &mut WorkerCache, message: ToWorker, attachment: JsValue) 
 
 /// Decodes what the user said about a log and gave beside it: usually nothing.
 fn said(encoded: &Encoded<LogExtras>) -> LogExtras {
-    if encoded.is_empty() { LogExtras::default() } else { beside::opened(encoded) }
+    if encoded.is_empty() { LogExtras::default() } else { extras::opened(encoded) }
 }
 
 /// Whether a task was cancelled. The cancellation is forgotten by this call.

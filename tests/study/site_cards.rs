@@ -27,7 +27,7 @@ fn cards_of(case: &str) -> (Vec<ChangeCard>, Vec<RunDraw>) {
     let site = &workload.site().unwrap().site;
     let base: Policy = "slurm".parse().unwrap();
     let limits = without_one_limit(&base, site, 8);
-    let asked = QUESTIONS.iter().filter_map(|question| question.asked(&base, site, WorkloadSpan::of(&workload)));
+    let asked = QUESTIONS.iter().filter_map(|question| question.to_policy(&base, site, WorkloadSpan::of(&workload)));
     let run = |policy| Run::new(policy, "requested".parse().unwrap());
     let mut cards: Vec<ChangeCard> =
         limits.into_iter().chain(asked).filter_map(|policy| ChangeCard::of(run(policy), site)).collect();

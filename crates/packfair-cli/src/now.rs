@@ -50,7 +50,7 @@ pub(super) fn now(arguments: &NowArguments) -> Result<(), Failure> {
     if arguments.whence.timing {
         say(&format!("{:>9.4} s  search", begin.elapsed().as_secs_f64()));
     }
-    print(&told(&findings, arguments.json)?)
+    print(&report(&findings, arguments.json)?)
 }
 
 /// What `of` says of each run, shared among threads.
@@ -70,7 +70,7 @@ fn in_threads<T: Send>(runs: &[Run], threads: usize, of: impl Fn(&Run) -> T + Sy
     all.into_iter().map(|(_, value)| value).collect()
 }
 
-fn told(findings: &AheadFindings, as_json: bool) -> Result<String, Failure> {
+fn report(findings: &AheadFindings, as_json: bool) -> Result<String, Failure> {
     if as_json {
         return serde_json::to_string_pretty(findings).map(|text| text + "\n").map_err(Failure::input);
     }

@@ -1,6 +1,6 @@
 //! The functions of the module: reading, running, searching, forecasting.
 
-use crate::errors::{told, value_error};
+use crate::errors::{to_python, value_error};
 use crate::executor::Spread;
 use crate::frame;
 use crate::keywords::Function;
@@ -238,7 +238,7 @@ fn performed(
         let performed = work(py, Function::Run, progress, move |watch| perform(asked()?, watch))?;
         return Py::new(py, Results::made(performed)?);
     };
-    let spread = Spread::of(py, told(asked())?)?;
+    let spread = Spread::of(py, to_python(asked())?)?;
     let results = py.import("packfair._executor")?.call_method1("spread", (spread, executor, own, progress))?;
     Ok(results.cast_into::<Results>()?.unbind())
 }

@@ -11,7 +11,7 @@ pub fn value_error(message: impl ToString) -> PyErr {
 }
 
 /// A value, or the exception of its refusal.
-pub fn told<T>(result: Result<T, Refusal>) -> PyResult<T> {
+pub fn to_python<T>(result: Result<T, Refusal>) -> PyResult<T> {
     result.map_err(|refusal| refused(refusal, Function::Run))
 }
 

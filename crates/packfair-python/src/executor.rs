@@ -1,6 +1,6 @@
 //! Studies whose runs are made elsewhere, by any executor: tasks out, answers in.
 
-use crate::errors::{told, value_error};
+use crate::errors::{to_python, value_error};
 use crate::keywords::Function;
 use crate::results::Results;
 use crate::working::work;
@@ -49,17 +49,17 @@ impl Spread {
 
     /// The number of tasks for its repeats, once all runs have come.
     fn repeat_tasks(&self, py: Python<'_>) -> PyResult<usize> {
-        told(self.with(py, Elsewhere::repeat_tasks)?)
+        to_python(self.with(py, Elsewhere::repeat_tasks)?)
     }
 
     /// The task of a repeat.
     fn repeat_task<'py>(&self, py: Python<'py>, repeat: u32) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &told(self.with(py, |of| of.repeat_task(repeat))?)?))
+        Ok(PyBytes::new(py, &to_python(self.with(py, |of| of.repeat_task(repeat))?)?))
     }
 
     /// Takes what a task came to.
-    fn came(&self, py: Python<'_>, answer: &[u8]) -> PyResult<()> {
-        told(self.with(py, |of| of.came(answer))?)
+    fn receive(&self, py: Python<'_>, answer: &[u8]) -> PyResult<()> {
+        to_python(self.with(py, |of| of.receive(answer))?)
     }
 
     /// The results, as if they had been computed here.

@@ -1,6 +1,6 @@
 //! What came out of a study, and of a search.
 
-use crate::errors::{told, value_error};
+use crate::errors::{to_python, value_error};
 use crate::keywords::Function;
 use crate::log::from_json;
 use crate::table::{Table, Values};
@@ -47,7 +47,7 @@ impl Results {
     fn chosen(&self, runs: Option<Vec<String>>) -> PyResult<Vec<Run>> {
         match runs {
             None => Ok(self.performed.first_runs()),
-            Some(ids) => ids.iter().map(|id| told(self.performed.run(id)).cloned()).collect(),
+            Some(ids) => ids.iter().map(|id| to_python(self.performed.run(id)).cloned()).collect(),
         }
     }
 
@@ -55,7 +55,7 @@ impl Results {
         let chosen = self.chosen(runs)?;
         // distributions go by the name of what is distributed, too: cdf-wait
         let of = name.strip_prefix("cdf-").map(|of| format!("{of}s"));
-        told(self.performed.figure(of.as_deref().unwrap_or(name), &chosen))
+        to_python(self.performed.figure(of.as_deref().unwrap_or(name), &chosen))
     }
 }
 
@@ -74,7 +74,7 @@ impl Results {
     /// The digest of each run, by its id: of its schedule and all its numbers, to the last bit.
     #[getter]
     fn digests(&self, py: Python<'_>) -> PyResult<BTreeMap<String, String>> {
-        let digests = told(py.detach(|| self.performed.digests()))?;
+        let digests = to_python(py.detach(|| self.performed.digests()))?;
         Ok(self.runs().into_iter().zip(digests.iter().map(|digest| format!("{digest:016x}"))).collect())
     }
 
@@ -171,16 +171,16 @@ impl Results {
     ///
     /// ``run`` is an id of ``runs``, or a scheduler that has one row.
     fn jobs(&self, py: Python<'_>, run: &str) -> PyResult<Table> {
-        let run = told(self.performed.run(run))?.clone();
+        let run = to_python(self.performed.run(run))?.clone();
         let values =
             py.detach(|| self.performed.with_schedule(&run, |workload, schedule| job_values(workload, Some(schedule))));
-        told(values).map(Table::of_jobs)
+        to_python(values).map(Table::of_jobs)
     }
 
     /// The names of the charts that show something of these results.
     #[getter]
     fn charts(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        told(py.detach(|| self.performed.charts()))
+        to_python(py.detach(|| self.performed.charts()))
     }
 
     /// A chart as SVG text, as the page draws it.
@@ -207,7 +207,7 @@ impl Results {
 
     /// The text behind ``#`` of the page's address that carries the study and its results; never the log.
     fn link(&self) -> PyResult<String> {
-        told(self.performed.link())
+        to_python(self.performed.link())
     }
 
     /// Saves the results: ``.json`` as a study with its results, which the page opens; ``.csv``, ``.md`` and ``.tex`` the
@@ -215,10 +215,10 @@ impl Results {
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let ending = path.extension().unwrap_or_default().to_string_lossy().into_owned();
         let text = match ending.as_str() {
-            "json" => told(self.performed.results_file())?,
-            "csv" => told(self.performed.rendered("csv"))?,
-            "md" => told(self.performed.rendered("markdown"))?,
-            "tex" => told(self.performed.rendered("latex"))?,
+            "json" => to_python(self.performed.results_file())?,
+            "csv" => to_python(self.performed.rendered("csv"))?,
+            "md" => to_python(self.performed.rendered("markdown"))?,
+            "tex" => to_python(self.performed.rendered("latex"))?,
             "html" => self._repr_html_(py)?,
             _ => {
                 return Err(value_error(format!(
@@ -233,12 +233,12 @@ impl Results {
 
     /// The table as a LaTeX tabular, for a paper.
     fn latex(&self) -> PyResult<String> {
-        told(self.performed.rendered("latex"))
+        to_python(self.performed.rendered("latex"))
     }
 
     /// The table in a form of the command line: ``table``, ``json``, ``csv``, ``spreadsheet``, ``markdown``, ``latex``.
     fn text(&self, form: &str) -> PyResult<String> {
-        told(self.performed.rendered(form))
+        to_python(self.performed.rendered(form))
     }
 
     fn __len__(&self) -> usize {
@@ -250,14 +250,14 @@ impl Results {
     }
 
     fn __str__(&self) -> PyResult<String> {
-        let (table, verdict) = (told(self.performed.rendered("table"))?, self.verdict());
+        let (table, verdict) = (to_python(self.performed.rendered("table"))?, self.verdict());
         Ok(if verdict.is_empty() { table } else { format!("{table}\n{verdict}\n") })
     }
 
     /// The verdict, the table with its marks, and a chart, light or dark as the reader's page is.
     fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
         let verdict = self.verdict();
-        let told = if verdict.is_empty() { String::new() } else { format!("<p>{}</p>\n", escaped(&verdict)) };
+        let sentence = if verdict.is_empty() { String::new() } else { format!("<p>{}</p>\n", escaped(&verdict)) };
         let table = self.performed.html();
         let chart = ["tradeoff", "cwa", "waits"].iter().find_map(|name| self.figure(name, None).ok());
         let chart = py.detach(|| {
@@ -267,7 +267,7 @@ impl Results {
                 format!("<p>{}</p>\n{}", escaped(&figure.title), by_scheme(&light, &dark))
             })
         });
-        Ok(format!("<div class=\"packfair\">\n{told}{table}{}</div>\n", chart.unwrap_or_default()))
+        Ok(format!("<div class=\"packfair\">\n{sentence}{table}{}</div>\n", chart.unwrap_or_default()))
     }
 }
 

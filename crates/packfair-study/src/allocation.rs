@@ -88,7 +88,7 @@ pub fn allocate(
             held.push(Vec::new());
             held.len() - 1
         });
-        match cells.as_ref().and_then(|cells| cells.taken(job, start)) {
+        match cells.as_ref().and_then(|cells| cells.ranges_of(job, start)) {
             Some(taken) => taken.for_each(|(range, count)| free.take_within(range, count, &mut held[slot])),
             None => free.take(workload.request(job).processors, &mut held[slot]),
         }
@@ -145,7 +145,7 @@ impl<'a> Cells<'a> {
 
     /// The processor ranges of the cells in which an execution ran, each with the number of processors that it takes
     /// there.
-    fn taken(&self, job: JobId, start: Seconds) -> Option<impl Iterator<Item = (ProcessorRange, u32)> + '_> {
+    fn ranges_of(&self, job: JobId, start: Seconds) -> Option<impl Iterator<Item = (ProcessorRange, u32)> + '_> {
         let placement = self.placements.get(&(job, start))?;
         let shape = self.demands.need(self.workload.record(job)).shape;
         let of = move |&(cell, parts): &(u32, u32)| {

@@ -53,7 +53,7 @@ pub fn fair_start_search<'a>(
     let search = FairStartSearch::new(simulation, schedule);
     // The conservative shortcut serves the queue in order, and knows neither cells nor outages.
     let is_plain = workload.cluster().is_none();
-    let conservative = Run::new(preset("conservative"), run.estimate.clone()).beside(run);
+    let conservative = Run::new(preset("conservative"), run.estimate.clone()).in_conditions_of(run);
     let conservative = is_plain.then(|| conservative.simulation(workload, rules)).flatten();
     Ok(match conservative {
         Some(conservative) => search.with_conservative(workload, conservative.finish().starts),

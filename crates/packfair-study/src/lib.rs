@@ -176,8 +176,12 @@ impl Baseline {
                 Some(baseline.clone().on_partition(run.partition.clone()))
             }
             Baseline::Run(baseline) => Some(baseline.clone()),
-            Baseline::Scheduler(scheduler) => Some(Run::new(scheduler.clone(), run.estimate.clone()).beside(run)),
-            Baseline::Estimate(estimate) => Some(Run::new(run.scheduler.clone(), estimate.clone()).beside(run)),
+            Baseline::Scheduler(scheduler) => {
+                Some(Run::new(scheduler.clone(), run.estimate.clone()).in_conditions_of(run))
+            }
+            Baseline::Estimate(estimate) => {
+                Some(Run::new(run.scheduler.clone(), estimate.clone()).in_conditions_of(run))
+            }
         }
     }
 }

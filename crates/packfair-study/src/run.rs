@@ -102,7 +102,7 @@ impl Run {
         Run { what_if, ..self }
     }
 
-    pub fn beside(self, other: &Run) -> Self {
+    pub fn in_conditions_of(self, other: &Run) -> Self {
         self.at_shrink(other.shrink)
             .with_users(other.users)
             .replayed(other.replayed)

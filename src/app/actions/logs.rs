@@ -28,7 +28,7 @@ impl App {
                 self.generate(generated);
             }
             Source::Generated(generated) => spawn_local(async move {
-                let beside = store::beside(&Source::Generated(generated.clone())).await.unwrap_or_default();
+                let beside = store::extras(&Source::Generated(generated.clone())).await.unwrap_or_default();
                 if is_wanted() {
                     self.begin(generated.name(), Origin::Generator(generated), beside);
                 }
@@ -39,7 +39,7 @@ impl App {
                 self.tell(Event::LogWanted { name: name.clone() });
                 spawn_local(async move {
                     let file = stored_file(&source).await;
-                    let beside = store::beside(&source).await.unwrap_or_default();
+                    let beside = store::extras(&source).await.unwrap_or_default();
                     if !is_wanted() {
                         return;
                     }

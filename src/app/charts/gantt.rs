@@ -10,7 +10,7 @@ use self::asking::{Boxes, ask, in_words};
 use self::key::ColourKey;
 use self::moving::{BusiestDay, DateField, MovingWindow};
 use self::reservations::{InstantSlider, InstantSwitch};
-use self::telling::told;
+use self::telling::details;
 use super::chart::Chart;
 use super::charted::summary;
 use crate::app::prelude::*;
@@ -75,7 +75,7 @@ pub fn Gantt(
         let summary = summary.get()?;
         let run = run.get()?;
         let treatment = app.study.with(|study| run.treatment(&study.treatment));
-        Some(gone_on(&treatment, &summary))
+        Some(gone_processors(&treatment, &summary))
     });
     let figure = Memo::new(move |_| {
         let gone = gone.get().unwrap_or_default();
@@ -99,7 +99,7 @@ pub fn Gantt(
         let clock = summary.with(|summary| summary.as_ref().map_or(AxisClock::ELAPSED, |s| AxisClock::of(&s.clock)));
         let unit = untrack(|| app.unit());
         boxes.with(|boxes| match boxes {
-            Boxes::There(boxes) => boxes.get(hit.item).map(|b| told(b, &clock, unit)).unwrap_or_default(),
+            Boxes::There(boxes) => boxes.get(hit.item).map(|b| details(b, &clock, unit)).unwrap_or_default(),
             _ => Vec::new(),
         })
     });
@@ -169,7 +169,7 @@ pub fn Gantt(
 }
 
 /// The processors that are away on the machine after this treatment of the log.
-fn gone_on(treatment: &Treatment, summary: &Summary) -> Vec<GoneProcessors> {
+fn gone_processors(treatment: &Treatment, summary: &Summary) -> Vec<GoneProcessors> {
     treatment.machine_for(summary).ok().flatten().map(|machine| machine.gone()).unwrap_or_default()
 }
 

@@ -138,12 +138,12 @@ impl SearchOnPage {
         let is_answered = was_under_way && status != SearchStatus::Running;
         self.status.set(status);
         if is_answered {
-            self.told(app).iter().for_each(remember);
+            self.link(app).iter().for_each(remember);
         }
     }
 
     /// The findings and the log they are about, if they answer the question in the form.
-    fn told(&self, app: App) -> Option<ExploreLink> {
+    fn link(&self, app: App) -> Option<ExploreLink> {
         let on = self.opened.with_untracked(|opened| opened.as_ref().map(|opened| (opened.on.clone(), opened.engine)));
         let of_queue = || app.with_queue(|queue| queue.search_on().cloned()).map(|on| (on, Engine::THIS));
         let (on, engine) = on.or_else(of_queue)?;
@@ -155,7 +155,7 @@ impl SearchOnPage {
 
     /// The findings that a link to the study carries, as text; `None` if they are not about the study's log.
     pub fn text_for(app: App) -> Option<String> {
-        let link = SearchOnPage::of_page(app).told(app)?;
+        let link = SearchOnPage::of_page(app).link(app)?;
         let is_on = |shared: &SharedFindings| app.with_queue(|queue| queue.searched()).measures_as(&shared.on);
         link.shared.as_ref().filter(|shared| is_on(shared))?;
         link.to_text().ok()
@@ -181,7 +181,7 @@ impl SearchOnPage {
     /// # Errors
     /// A message: the question makes no sense, or is too long for an address.
     pub fn address(&self, app: App) -> Result<(String, bool), String> {
-        let told = self.told(app).and_then(|link| Some((link.to_text().ok()?, link.shared?.on.source)));
+        let told = self.link(app).and_then(|link| Some((link.to_text().ok()?, link.shared?.on.source)));
         let has_front = told.is_some();
         let (text, source) = match told {
             Some(told) => told,

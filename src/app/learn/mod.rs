@@ -181,13 +181,13 @@ fn Scheduler(stage: Stage, place: usize, axis: Memo<Axis>) -> impl IntoView {
                 <Gantt stage place axis/>
             </div>
             {move || queue(stage, place, axis.get())}
-            {move || told(stage, place)}
+            {move || sentences(stage, place)}
         </section>
     }
 }
 
 /// What happens at the play head under a scheduler.
-fn told(stage: Stage, place: usize) -> Option<AnyView> {
+fn sentences(stage: Stage, place: usize) -> Option<AnyView> {
     let now = stage.now.get();
     stage.courses.with(|all| {
         let moment = all.get(place)?.moment_at(now)?;

@@ -2,8 +2,8 @@
 
 use super::controls::{follow_keys, step_by};
 use super::gantt::{Axis, Gantt, hatch, time_axis};
+use super::sentences;
 use super::state::{Stage, is_motion_reduced};
-use super::told;
 use crate::app::prelude::*;
 use packfair_study::learn::{OPENING, length};
 use packfair_workload::Seconds;
@@ -62,7 +62,7 @@ pub fn opening() -> AnyView {
                 {SHOWN.map(scheduler).collect_view()}
             </div>
             <div class="first-told">
-                {move || told(stage, SHOWN.end - 1)}
+                {move || sentences(stage, SHOWN.end - 1)}
                 <div class="first-steps" role="group" aria-label="Time">
                     <button class="button" type="button" data-testid="first-play" on:click=move |_| stage.toggle()>
                         {move || play()}

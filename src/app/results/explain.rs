@@ -75,7 +75,7 @@ pub fn cell(row: &RunAndBaseline, metric: Metric, counted: Unit, cell: Option<&T
     if let (Some(baseline), Some(of), false) = (cell.baseline, &row.baseline, row.is_baseline) {
         hint.facts.push((format!("{}, {}", of.scheduler.name(), estimate(&of.estimate)), quantity(metric, baseline)));
         if let Some(change) = cell.change {
-            let judged = format!("{}{}", precise_change(change), Side::told_of(cell).judgement());
+            let judged = format!("{}{}", precise_change(change), Side::of_sure_cell(cell).judgement());
             hint.facts.push(("Change".to_owned(), judged));
             hint.notes.push("Change: (value − baseline) / baseline".to_owned());
         }

@@ -38,12 +38,12 @@ fn sentence(comparison: &RunComparison, study: &Study, trace: &str, jobs: Option
     let range =
         if fewest == most { whole(most as i64) } else { format!("{} to {}", whole(fewest as i64), whole(most as i64)) };
     let of = jobs.map_or(String::new(), |n| format!(" of {}", whole(n as i64)));
-    let shown = if relative { beside(&study.baseline) } else { "absolute values".to_owned() };
+    let shown = if relative { compared_with(&study.baseline) } else { "absolute values".to_owned() };
     let only = study.measure.only.map_or(String::new(), |group| format!(" ({group} alone)"));
     format!("{runs} {plural} on {trace}: {range}{of} jobs counted{only}; {shown}")
 }
 
-fn beside(baseline: &Baseline) -> String {
+fn compared_with(baseline: &Baseline) -> String {
     match baseline {
         Baseline::None => "absolute values, as no baseline is chosen".to_owned(),
         Baseline::Run(run) => format!("change to {}", name(run)),

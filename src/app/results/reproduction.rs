@@ -157,7 +157,7 @@ fn TakeFor(table: Memo<Vec<&'static str>>) -> impl IntoView {
 /// The paper's table beside ours, or why there is none.
 #[component]
 fn Beside(compared: Memo<Option<PrintedComparison>>, help: Signal<&'static str>) -> impl IntoView {
-    let table = move || compared.get().map(|compared| beside(&compared));
+    let table = move || compared.get().map(|compared| comparison(&compared));
     view! {
         <When
             when=move || compared.with(Option::is_some)
@@ -176,7 +176,7 @@ fn Beside(compared: Memo<Option<PrintedComparison>>, help: Signal<&'static str>)
     }
 }
 
-fn beside(compared: &PrintedComparison) -> AnyView {
+fn comparison(compared: &PrintedComparison) -> AnyView {
     let grid = compared.grid();
     let headings = grid.headings.iter().map(|text| view! { <th scope="col" class="number">{text.clone()}</th> });
     let headings = headings.collect_view();

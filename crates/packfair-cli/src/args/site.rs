@@ -106,7 +106,7 @@ impl QuestionArguments {
         let plain = || Cow::Owned(Site::plain(workload.machine.processors, Version::default()));
         let site = &*workload.site().map_or_else(plain, |site| Cow::Borrowed(&site.site));
         for question in self.what_if.iter().flat_map(|questions| questions.iter()) {
-            match question.asked(&base, site, span) {
+            match question.to_policy(&base, site, span) {
                 Some(row) if !study.schedulers.contains(&row) => study.schedulers.push(row),
                 Some(_) => {}
                 None => say(&format!(

@@ -143,7 +143,7 @@ impl<'a> ClusterState<'a> {
     }
 
     /// How much of a resource a job asks for in all; 0 where the machine has no such resource.
-    pub(crate) fn asked(&self, job: &Waiting, resource: &str) -> i64 {
+    pub(crate) fn requested(&self, job: &Waiting, resource: &str) -> i64 {
         let Some(place) = self.machine.resource(resource) else { return 0 };
         let Need { parts, shape, .. } = self.needs().of_waiting(job);
         i64::from(parts).saturating_mul(shape.each(place))

@@ -53,7 +53,7 @@ impl Iterator for JobsIterator {
     }
 }
 
-fn asked(function: &FnPtr, context: &NativeCallContext, job: &ScriptJob) -> Result<Dynamic, Box<EvalAltResult>> {
+fn call(function: &FnPtr, context: &NativeCallContext, job: &ScriptJob) -> Result<Dynamic, Box<EvalAltResult>> {
     function.call_within_context(context, (job.clone(),))
 }
 
@@ -68,7 +68,7 @@ fn key(value: &Dynamic) -> Result<f64, Box<EvalAltResult>> {
 fn sorted(context: &NativeCallContext, jobs: &ScriptJobs, function: &FnPtr) -> Result<ScriptJobs, Box<EvalAltResult>> {
     let mut keyed = Vec::with_capacity(jobs.all().len());
     for job in jobs.all() {
-        let key = key(&asked(function, context, job)?)?;
+        let key = key(&call(function, context, job)?)?;
         keyed.push((if key.is_nan() { f64::INFINITY } else { key }, job.clone()));
     }
     keyed.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(std::cmp::Ordering::Equal));
@@ -82,7 +82,7 @@ fn filtered(
 ) -> Result<ScriptJobs, Box<EvalAltResult>> {
     let mut kept = Vec::new();
     for job in jobs.all() {
-        let stays = asked(function, context, job)?;
+        let stays = call(function, context, job)?;
         let stays = stays
             .as_bool()
             .map_err(|what| format!("whether a job stays should be true or false, and this is {what}"))?;

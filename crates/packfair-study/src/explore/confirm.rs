@@ -47,10 +47,10 @@ impl Findings {
 
     /// The metrics that are told of the whole log: the question's, then the usual columns of a table.
     pub fn told_metrics(&self) -> Vec<Metric> {
-        Findings::told_of(&self.question)
+        Findings::reported_metrics(&self.question)
     }
 
-    pub(super) fn told_of(question: &ExploreQuestion) -> Vec<Metric> {
+    pub(super) fn reported_metrics(question: &ExploreQuestion) -> Vec<Metric> {
         let mut all = question.metrics();
         for metric in Metric::DEFAULT_COLUMNS {
             if !all.contains(metric) {

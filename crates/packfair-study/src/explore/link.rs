@@ -160,8 +160,9 @@ impl SharedFindings {
             machine.runs.len() == 1 + front.len()
                 && machine.runs.iter().all(|member| is_its(member) && is_sound(&member.values))
         };
-        let is_confirmed =
-            |confirmed: &Confirmed| confirmed.is_sound(question, front.len(), Findings::told_of(question).len());
+        let is_confirmed = |confirmed: &Confirmed| {
+            confirmed.is_sound(question, front.len(), Findings::reported_metrics(question).len())
+        };
         let are_sound = findings.question == *question
             && is_sound(baseline)
             && front.iter().all(|member| is_sound(&member.values) && seen.insert(member.run.id()))

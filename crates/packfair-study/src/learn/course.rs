@@ -2,7 +2,7 @@
 
 use super::jobs::{PROCESSORS, TaughtJob, workload};
 use super::order::QueueOrder;
-use super::told;
+use super::sentences;
 use crate::allocation::{ProcessorRange, allocate, allocate_ahead};
 use crate::query::waited;
 use packfair_engine::estimator::Requested;
@@ -201,7 +201,7 @@ impl Course {
         }
         for place in 0..course.moments.len() {
             let before = place.checked_sub(1).map(|before| &course.moments[before]);
-            let told = told::of(&course, before, &course.moments[place]);
+            let told = sentences::of(&course, before, &course.moments[place]);
             course.moments[place].told = told;
         }
         course

@@ -9,14 +9,14 @@ mod glossary;
 mod jobs;
 mod lessons;
 mod order;
-mod told;
+mod sentences;
 
 pub use course::{Course, Hold, Hole, Moment, Start, TaughtReservation, TaughtRun, Waiter, Why};
 pub use glossary::{GLOSSARY, Term};
 pub use jobs::{LATEST, LONGEST, PROCESSORS, STEP, TaughtJob, clock, length};
 pub use lessons::{LESSONS, OPENING, lesson};
 pub use order::QueueOrder;
-pub use told::{held, name};
+pub use sentences::{held, name};
 
 /// A lesson of a minute.
 #[derive(Clone, Copy, Debug)]

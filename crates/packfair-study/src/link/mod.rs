@@ -12,12 +12,12 @@ mod error;
 mod intervals;
 mod line;
 mod section;
-mod told;
+mod sentence;
 mod wire;
 
 pub use agreement::SharedAgreement;
 pub use error::LinkError;
-pub use told::{LogEssentials, SenderView};
+pub use sentence::{LogEssentials, SenderView};
 pub use wire::{pack, unpack};
 
 use super::limits::{LONGEST_MESSAGE, LONGEST_NAME, MOST_JOBS, MOST_RUNS, PROCESSOR_RANGE};

@@ -100,7 +100,7 @@ pub fn judge(table: &Judged<'_>, concern: Concern) -> Option<Verdict> {
     let missing = table.missing.iter().copied().filter(|run| run.what_if.is_none()).collect();
     let own = Judged { reports, missing, ..table.clone() };
     let verdict = judge_one_machine(&own, concern);
-    let worth = otherwise::beside(&own, &others, concern);
+    let worth = otherwise::sentence_of(&own, &others, concern);
     match (verdict, worth) {
         (Some(verdict), Some(worth)) => Some(Verdict { text: format!("{} {worth}", verdict.text), ..verdict }),
         (verdict, worth) => verdict.or(worth.map(Verdict::nobody)),
@@ -116,7 +116,7 @@ fn judge_one_machine(table: &Judged<'_>, concern: Concern) -> Option<Verdict> {
     let missing = table.missing.iter().copied().filter(|run| !run.replayed).collect();
     let reacting = Judged { reports, missing, ..table.clone() };
     let mut verdict = judge_one_workload(&reacting, concern)?;
-    if let Some(beside) = replay::beside(&reacting, &replays, verdict.run.as_ref()) {
+    if let Some(beside) = replay::sentence_of(&reacting, &replays, verdict.run.as_ref()) {
         verdict.text = format!("{} {beside}", verdict.text);
     }
     Some(verdict)

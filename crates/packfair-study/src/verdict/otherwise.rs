@@ -19,7 +19,7 @@ const AS_MUCH: f64 = 0.02;
 /// A sentence for each what-if: what it changes for the scheduler that others are compared with, and which scheduler
 /// gains as much on the machine as it is. `own` are the rows on the machine as it is, `others` those with what-ifs.
 /// `None` where nothing can be compared.
-pub(super) fn beside(own: &Judged<'_>, others: &[&RunReport], concern: Concern) -> Option<String> {
+pub(super) fn sentence_of(own: &Judged<'_>, others: &[&RunReport], concern: Concern) -> Option<String> {
     let rows = Rows::of(&own.reports, own.baseline, own.repeated);
     let repeated = own.repeated;
     let metric = concern.measures(own.columns, &own.reports).first().copied().unwrap_or(Metric::Af);

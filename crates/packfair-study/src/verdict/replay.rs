@@ -10,7 +10,7 @@ use packfair_engine::metric::Metric;
 
 /// A sentence on one scheduler: the one that the verdict names, or else the one with the largest change in the replay.
 /// `None` where it cannot be compared both ways.
-pub(super) fn beside(reacting: &Judged<'_>, replays: &[&RunReport], named: Option<&Run>) -> Option<String> {
+pub(super) fn sentence_of(reacting: &Judged<'_>, replays: &[&RunReport], named: Option<&Run>) -> Option<String> {
     let rows = Rows::of(&reacting.reports, reacting.baseline, reacting.repeated);
     let of_run = |run: &Run| reacting.reports.iter().copied().find(|report| report.run == *run);
     let replay_of = |run: &Run| {
@@ -55,7 +55,7 @@ pub(super) fn beside(reacting: &Judged<'_>, replays: &[&RunReport], named: Optio
          the log's span.",
         sentence::name(&run),
         measure::name(Metric::Af),
-        sentence::beside(&run, &basis),
+        sentence::conditions(&run, &basis),
         lived,
     ))
 }

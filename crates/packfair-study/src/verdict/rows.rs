@@ -73,7 +73,7 @@ pub(super) fn have_a_choice<'a>(runs: impl IntoIterator<Item = &'a Run>) -> bool
 }
 
 /// A key for finding the EASY run to compare a run with: its estimate and its workload.
-fn beside(run: &Run) -> String {
+fn conditions(run: &Run) -> String {
     let Run { scheduler: _, estimate, shrink, partition, users, replayed, what_if } = run;
     let partition = partition.as_ref().map(|of| of.number);
     let what_if = what_if.as_ref().map(ToString::to_string);
@@ -104,7 +104,7 @@ impl<'a> Rows<'a> {
         let candidates = stable.iter().copied().filter(|report| !has_choice || is_real(report)).collect();
         // The first row for each key wins. A table may have thousands of rows.
         let is_easy = |report: &&&RunReport| report.run.scheduler.preset().is_some_and(|preset| preset.id == "easy");
-        let easy = stable.iter().filter(is_easy).rev().map(|report| (beside(&report.run), *report)).collect();
+        let easy = stable.iter().filter(is_easy).rev().map(|report| (conditions(&report.run), *report)).collect();
         let stable = stable.iter().rev().map(|report| (report.run.id(), *report)).collect();
         Rows { candidates, saturated, stable, easy, baseline, repeated }
     }
@@ -117,7 +117,7 @@ impl<'a> Rows<'a> {
     /// The row that a run is compared with: its baseline if that has a result, else EASY with the same estimate.
     pub(super) fn basis(&self, report: &RunReport) -> Option<&'a RunReport> {
         let own = self.baseline.of(&report.run).and_then(|run| self.stable.get(&run.id()));
-        own.or_else(|| self.easy.get(&beside(&report.run))).copied()
+        own.or_else(|| self.easy.get(&conditions(&report.run))).copied()
     }
 
     /// The value of a metric in a row; what a scheduler never does it did 0 times, where another row did it.

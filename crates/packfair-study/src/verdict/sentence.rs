@@ -20,7 +20,7 @@ pub(super) fn name(run: &Run) -> String {
 }
 
 /// The name of the run to compare with; short where only the scheduler differs.
-pub(super) fn beside(run: &Run, basis: &Run) -> String {
+pub(super) fn conditions(run: &Run, basis: &Run) -> String {
     if run.estimate == basis.estimate { basis.scheduler.name() } else { name(basis) }
 }
 
@@ -193,7 +193,7 @@ pub(super) fn served(what: &str, run: &Run, basis: &Run, own: &[Metric], contras
     format!(
         "For {what}: {}. Against {}: {}; {price}{}.",
         name(run),
-        beside(run, basis),
+        conditions(run, basis),
         gains.join(", "),
         not_sure(&unsure)
     )
@@ -212,7 +212,7 @@ pub(super) fn free(run: &Run, basis: &Run, contrasts: &[Contrast], aims: &[Metri
         (false, false) => ("better", format!("; nothing is surely worse{}", not_sure(&unsure))),
     };
     let untold = if untold.is_empty() { String::new() } else { format!("; not told: {}", and(&untold)) };
-    format!("{} is {how} than {}: {}{rest}{untold}.", name(run), beside(run, basis), better.join(", "))
+    format!("{} is {how} than {}: {}{rest}{untold}.", name(run), conditions(run, basis), better.join(", "))
 }
 
 /// The sentence where every run has a price: "No run here is better without a price. Best with requested estimates:

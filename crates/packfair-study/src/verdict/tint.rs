@@ -34,8 +34,8 @@ impl Side {
         Side::of(cell.change.unwrap_or(0.0), cell.metric.about().aim)
     }
 
-    /// The side that may be told of a cell's change: none where it is no fact.
-    pub fn told_of(cell: &TableCell) -> Side {
+    /// The side of a cell's change that can be claimed: none where the change is not sure.
+    pub fn of_sure_cell(cell: &TableCell) -> Side {
         if cell.is_unsure() { Side::Neutral } else { Side::of_cell(cell) }
     }
 

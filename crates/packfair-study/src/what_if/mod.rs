@@ -5,18 +5,18 @@
 
 mod answer;
 mod card;
+mod description;
 mod gpus;
 mod nodes;
 mod plan;
 mod question;
-mod told;
 mod words;
 
 pub use answer::{AnsweredRow, WhatIfAnswer, answer, judged_on, to_do};
 pub use card::{CARD_METRICS, CardEffect, ChangeCard, RunDraw, Standing, UserChange, finding, ranked};
+pub use description::described;
 pub(crate) use nodes::resized;
 pub use nodes::{nodes_in_words, nodes_patch};
 pub use plan::{PlanKind, combined, drained, planned};
 pub use question::{QUESTIONS, Question, WorkloadSpan, with_changes, without_one_limit};
-pub use told::told;
 pub use words::changed_in_words;

@@ -127,7 +127,7 @@ const DAY: i64 = 86_400;
 impl Question {
     /// The row that asks the question about a site; `base` is the site as configured. `None` where it makes no sense
     /// there.
-    pub fn asked(&self, base: &Policy, site: &Site, span: WorkloadSpan) -> Option<Policy> {
+    pub fn to_policy(&self, base: &Policy, site: &Site, span: WorkloadSpan) -> Option<Policy> {
         with_changes(base, &(self.settings)(site, span)?)
     }
 }
@@ -290,7 +290,7 @@ mod tests {
         let rows: Vec<String> = QUESTIONS
             .iter()
             .map(|question| {
-                let row = question.asked(&base, &site, span).unwrap_or_else(|| panic!("{}", question.id));
+                let row = question.to_policy(&base, &site, span).unwrap_or_else(|| panic!("{}", question.id));
                 site.changed(&row.site_changes()).unwrap();
                 assert_eq!(row.as_configured(), Some(base.clone()));
                 row.to_string()
@@ -331,7 +331,7 @@ mod tests {
         let plain = Site::plain(64, Version::default());
         let asked: Vec<&str> = QUESTIONS
             .iter()
-            .filter(|question| question.asked(&base, &plain, span).is_some())
+            .filter(|question| question.to_policy(&base, &plain, span).is_some())
             .map(|question| question.id)
             .collect();
         assert_eq!(asked, ["twice-tested", "window-week", "debug-8", "drain-20", "limits-20", "maintenance"]);

@@ -3,12 +3,12 @@
 mod area;
 mod distribution;
 mod peaks;
-mod told;
+mod sentences;
 
 pub use area::Steps;
 pub use distribution::{Distribution, HistogramClass, Quantiles};
-pub(super) use told::works;
-pub use told::{BothUtilisations, Uncounted};
+pub(super) use sentences::works;
+pub use sentences::{BothUtilisations, Uncounted};
 
 use super::like::Analysis;
 use super::{Clock, Counting, Habits, Header, Machine, Reason, Request, Seconds, Workload, down_times};

@@ -6,7 +6,7 @@ use packfair_study::query::{BoxPart, GanttBox};
 use packfair_workload::Unit;
 
 /// The names and values of the tip, line by line.
-pub fn told(b: &GanttBox, clock: &AxisClock, unit: Unit) -> Vec<(String, String)> {
+pub fn details(b: &GanttBox, clock: &AxisClock, unit: Unit) -> Vec<(String, String)> {
     let pair = |name: &str, value: String| (name.to_owned(), value);
     let user = if b.user < 0 { "unknown".to_owned() } else { b.user.to_string() };
     let (start, end) = (b.span.0 as f64, b.span.1 as f64);

@@ -212,7 +212,7 @@ impl Elsewhere {
     ///
     /// # Errors
     /// It is of another version of Packfair.
-    pub fn came(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
+    pub fn receive(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
         let Answer { repeat, runs, said } = postcard::from_bytes(bytes).map_err(|_| other_engine())?;
         let told = self.told.entry((repeat, runs.first().map_or(0, |&(place, _)| place))).or_insert(said);
         for (place, outcome) in runs {

@@ -12,8 +12,8 @@ impl<'a> View<'a> {
     }
 
     /// How much of a resource, given by name, a job asks for in all; 0 where the machine has no such resource.
-    pub fn asked(&self, job: &Waiting, resource: &str) -> i64 {
-        self.cluster.as_ref().map_or(0, |cluster| cluster.asked(job, resource))
+    pub fn requested(&self, job: &Waiting, resource: &str) -> i64 {
+        self.cluster.as_ref().map_or(0, |cluster| cluster.requested(job, resource))
     }
 
     /// The number of resources in each cell, processors first; none where the machine is one number of processors.

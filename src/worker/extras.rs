@@ -19,7 +19,7 @@ pub(super) fn opened(encoded: &Encoded<LogExtras>) -> LogExtras {
 }
 
 #[inline(never)]
-pub(super) fn taken(log: &mut Log, files: &[GivenFile]) -> Encoded<Vec<GivenOutcome>> {
+pub(super) fn apply(log: &mut Log, files: &[GivenFile]) -> Encoded<Vec<GivenOutcome>> {
     let site = site(log, files);
     let mut left = files.iter().filter(|file| file.kind == ExternalKind::Site).count();
     let mut outcome = |file: &GivenFile| match file.kind {
@@ -50,7 +50,7 @@ fn site(log: &mut Log, files: &[GivenFile]) -> Option<TakenSite> {
     let mut findings: Vec<_> = site.findings.iter().collect();
     findings.sort_by_key(|finding| finding.kind);
     let mut told = TakenSite {
-        parts: what_if::told(&site),
+        parts: what_if::described(&site),
         findings: findings.into_iter().map(ToString::to_string).collect(),
         settings: settings(&site),
         questions: Vec::new(),
@@ -60,7 +60,7 @@ fn site(log: &mut Log, files: &[GivenFile]) -> Option<TakenSite> {
     if let (Some(jobs), Ok(base)) = (workload.site(), "slurm".parse::<Policy>()) {
         told.findings.extend(jobs.missing().iter().map(|missing| format!("the log: {missing}")));
         let span = WorkloadSpan::of(&workload);
-        let asked = QUESTIONS.iter().filter_map(|question| question.asked(&base, &jobs.site, span));
+        let asked = QUESTIONS.iter().filter_map(|question| question.to_policy(&base, &jobs.site, span));
         let limits = without_one_limit(&base, &jobs.site, MOST_LIMITS);
         let row = |policy: Policy| Some((changed_in_words(&policy, &jobs.site)?, policy.to_string()));
         told.questions = limits.into_iter().chain(asked).filter_map(row).collect();

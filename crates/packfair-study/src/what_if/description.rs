@@ -4,7 +4,7 @@ use crate::format::{counted, duration, span, whole};
 use packfair_slurm::{PreemptBy, Site, SlurmPartition};
 
 /// The parts of a site by name, and the settings of each, for a person.
-pub fn told(site: &Site) -> Vec<(String, String)> {
+pub fn described(site: &Site) -> Vec<(String, String)> {
     let mut parts = Vec::new();
     let mut add = |name: &str, words: String| parts.push((name.to_owned(), words));
     let gpus: u64 = site.nodes.iter().map(|node| u64::from(node.gpus)).sum();
