@@ -4,7 +4,7 @@ use super::super::nothing::is_unknown;
 use super::columns::{LogColumns, known_names, plain};
 use super::guess::TIMES;
 use super::log_column::LogColumn;
-use super::mapping::ValueForm;
+use super::mapping::{ColumnMap, ValueForm};
 use super::value::{fits, time};
 
 /// How names say the unit of a duration: `runtime_ms`, `Walltime (h)`; thousandths of a second.
@@ -128,18 +128,9 @@ impl LogColumns {
 
     /// Finds out how dates are written that leave open which number is the month, where one way fits all of them.
     fn choose_pattern(&mut self, rows: &[Vec<Vec<u8>>]) {
-        let times = [LogColumn::Submit, LogColumn::Eligible, LogColumn::Start, LogColumn::End];
-        let known = |at: usize| {
-            rows.iter().filter_map(move |row| row.get(at)).map(Vec::as_slice).filter(|value| !is_unknown(value))
-        };
-        let is_open = |field: &LogColumn| {
-            let values =
-                self.place(*field).map(|at| (known(at).count(), known(at).filter(|value| time(value).is_some())));
-            self.form(*field) == ValueForm::AsItLooks
-                && values.is_some_and(|(all, read)| all > 0 && 2 * read.count() <= all)
-        };
-        let open: Vec<LogColumn> = times.into_iter().filter(is_open).collect();
-        let texts: Vec<&[u8]> = open.iter().filter_map(|field| self.place(*field)).flat_map(known).collect();
+        let open = self.open_dates(rows);
+        let texts: Vec<&[u8]> =
+            open.iter().filter_map(|field| self.place(*field)).flat_map(|at| known(rows, at)).collect();
         if texts.is_empty() {
             return;
         }
@@ -159,6 +150,35 @@ impl LogColumns {
             }
         }
     }
+
+    /// The columns of times that are not read as they look.
+    fn open_dates(&self, rows: &[Vec<Vec<u8>>]) -> Vec<LogColumn> {
+        let times = [LogColumn::Submit, LogColumn::Eligible, LogColumn::Start, LogColumn::End];
+        let is_open = |field: &LogColumn| {
+            let values = self
+                .place(*field)
+                .map(|at| (known(rows, at).count(), known(rows, at).filter(|value| time(value).is_some()).count()));
+            self.form(*field) == ValueForm::AsItLooks && values.is_some_and(|(all, read)| all > 0 && 2 * read <= all)
+        };
+        times.into_iter().filter(is_open).collect()
+    }
+
+    /// How dates are written that is stated of one column holds for the others that leave it open and fit.
+    pub(super) fn follow_stated_dates(&mut self, map: &ColumnMap, rows: &[Vec<Vec<u8>>]) {
+        let Some(stated) = map.columns.iter().find(|column| matches!(column.form, ValueForm::Date(_))) else { return };
+        for field in self.open_dates(rows) {
+            let is_stated = map.columns.iter().any(|column| column.field == field);
+            let Some(at) = self.place(field).filter(|_| !is_stated) else { continue };
+            if known(rows, at).all(|value| fits(field, &stated.form, value)) {
+                self.put(field, at, stated.form.clone());
+            }
+        }
+    }
+}
+
+/// The known values of a column.
+fn known(rows: &[Vec<Vec<u8>>], at: usize) -> impl Iterator<Item = &[u8]> {
+    rows.iter().filter_map(move |row| row.get(at)).map(Vec::as_slice).filter(|value| !is_unknown(value))
 }
 
 /// Ways in which dates are written.

@@ -462,6 +462,7 @@ impl LogColumns {
             columns.places[mapped.field as usize] = place;
             columns.forms[mapped.field as usize] = mapped.form.clone();
         }
+        columns.follow_stated_dates(map, rows);
         Ok(columns)
     }
 

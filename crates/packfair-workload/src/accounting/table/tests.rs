@@ -1,5 +1,5 @@
-use crate::reading::read;
-use crate::{Log, Reason, Seconds};
+use crate::reading::{Limits, Reader, read, read_by};
+use crate::{ColumnMap, Log, Reason, Seconds};
 
 fn log(text: &str) -> Log {
     read("jobs.csv", text.as_bytes()).unwrap()
@@ -214,6 +214,35 @@ fn rows_that_sum_up_others_are_no_jobs() {
     let log =
         read("t.csv", b"name,submit,run,cores\ntotal,1767607200,600,4\nsum,1767607200,60,4\n".as_slice()).unwrap();
     assert_eq!(log.jobs(), 2, "jobs may be called so");
+}
+
+#[test]
+fn commas_are_between_thousands_where_nothing_tells_of_decimal_commas() {
+    let of = |rows: &str| {
+        let log = read("t.csv", format!("id;submit;wait;run;cores;limit\n{rows}").as_bytes()).unwrap();
+        log.records.iter().map(|r| (r.wait, r.run, r.requested, r.requested_time)).collect::<Vec<_>>()
+    };
+    let thousands = "1;1767607200;30;1,600;4;3,600\n2;1767607201;1,030;90;1,024;14,400\n";
+    assert_eq!(of(thousands), [(30, 1_600, 4, 3_600), (1_030, 90, 1_024, 14_400)]);
+    let decimals = "1;1767607200;30,5;1,600;4;3600\n2;1767607201;30;90;12;3600\n";
+    assert_eq!(of(decimals), [(30, 1, 4, 3_600), (30, 90, 12, 3_600)], "30,5 tells of decimal commas");
+    let german = "1;15.03.2026 10:00:00;30;1,600;4;3600\n2;15.03.2026 10:00:01;30;90;12;3600\n";
+    assert_eq!(of(german), [(30, 1, 4, 3_600), (30, 90, 12, 3_600)], "dates with points tell of decimal commas");
+}
+
+#[test]
+fn how_dates_are_written_is_said_once() {
+    let rows = "id,submit,start,end,cores\n1,03/02/26 08:02:47 AM,03/02/26 08:41:38 AM,03/02/26 10:38:20 PM,4\n";
+    let mapped = |columns: &str| {
+        let map = ColumnMap { columns: columns.split(',').map(|column| column.parse().unwrap()).collect() };
+        let log = read_by(Reader::mapped("t.csv", Limits::default(), map), rows.as_bytes());
+        log.map(|log| log.records.iter().map(|r| (r.wait, r.run)).collect::<Vec<_>>())
+            .map_err(|error| error.to_string())
+    };
+    let told = [(2_331, 50_202)];
+    assert_eq!(mapped("submit=submit:%m/%d/%y %I:%M:%S %p").unwrap(), told, "start and end are written so, too");
+    assert_eq!(mapped("end=end:%d/%m/%y %I:%M:%S %p").unwrap(), told);
+    assert!(mapped("submit=submit:%m/%d/%y").is_err());
 }
 
 #[test]

@@ -19,19 +19,22 @@ pub(super) struct NumberStyle {
     pub delimiter: u8,
     /// Whether points stand between thousands: `1.024` is more than a thousand.
     pub has_points_in_thousands: bool,
+    /// Whether commas do, though they are not between values.
+    pub has_commas_in_thousands: bool,
 }
 
 impl NumberStyle {
     /// That of a table with this byte between values, of which no more is known.
     pub(super) fn between(delimiter: u8) -> Self {
-        NumberStyle { delimiter, has_points_in_thousands: false }
+        NumberStyle { delimiter, has_points_in_thousands: false, has_commas_in_thousands: false }
     }
 
     /// That of a table with these values: where others have decimal commas, or dates with points, three digits behind a point
-    /// are thousands, unless other numbers have decimal points.
+    /// are thousands, unless other numbers have decimal points. Three digits behind each comma are thousands, too, where nothing
+    /// tells of decimal commas.
     pub(super) fn of<'a>(delimiter: u8, values: impl Iterator<Item = &'a [u8]>) -> Self {
         let are_digits = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_digit);
-        let (mut has_commas, mut has_points) = (false, false);
+        let (mut has_commas, mut has_points, mut has_groups, mut has_point_groups) = (false, false, false, false);
         for value in values.filter(|value| value.first().is_some_and(u8::is_ascii_digit)) {
             let parts: Vec<&[u8]> = value.split(|byte| matches!(byte, b'.' | b',')).collect();
             let mark = |at: usize| value[parts[..=at].iter().map(|part| part.len()).sum::<usize>() + at];
@@ -43,7 +46,14 @@ impl NumberStyle {
                     has_commas |= year.len() >= 4 && are_digits(&year[..4]);
                 }
                 [whole, decimals] if mark(0) == b'.' && are_digits(decimals) => {
-                    has_points |= decimals.len() != 3 || whole.len() > 3 || whole == b"0";
+                    let are_decimals = decimals.len() != 3 || whole.len() > 3 || whole == b"0";
+                    has_points |= are_decimals;
+                    has_point_groups |= !are_decimals;
+                }
+                [whole, decimals] if are_digits(decimals) => {
+                    let are_decimals = decimals.len() != 3 || whole.len() > 3 || whole == b"0";
+                    has_commas |= are_decimals;
+                    has_groups |= !are_decimals;
                 }
                 [.., decimals] if parts.len() > 1 && are_digits(decimals) => {
                     has_commas |= mark(parts.len() - 2) == b',';
@@ -52,7 +62,10 @@ impl NumberStyle {
                 _ => {}
             }
         }
-        NumberStyle { delimiter, has_points_in_thousands: delimiter != b',' && has_commas && !has_points }
+        let has_commas_in_thousands = delimiter != b',' && has_groups && !has_commas && !has_point_groups;
+        let has_commas = has_commas || has_groups;
+        let has_points_in_thousands = delimiter != b',' && has_commas && !has_points;
+        NumberStyle { delimiter, has_points_in_thousands, has_commas_in_thousands }
     }
 }
 
@@ -60,7 +73,7 @@ impl NumberStyle {
 /// commas (`0,5` in another table), powers of ten (`1.7e9`). Any other field stays as it is.
 pub(super) fn plain_number(
     field: &[u8],
-    NumberStyle { delimiter, has_points_in_thousands }: NumberStyle,
+    NumberStyle { delimiter, has_points_in_thousands, has_commas_in_thousands }: NumberStyle,
 ) -> Cow<'_, [u8]> {
     let Some(field) = without_group_marks(field) else { return Cow::Borrowed(field) };
     let is_number = field.first().is_some_and(|byte| byte.is_ascii_digit() || *byte == b'-')
@@ -73,11 +86,12 @@ pub(super) fn plain_number(
     // what comes last of both is the decimal point, and what comes more than once is none
     let are_thousands = |point: usize| field.len() - point == 4 && point <= 3 && field[0] != b'0';
     let point = field.iter().position(|&byte| byte == b'.').filter(|_| has_points_in_thousands);
+    let comma = field.iter().position(|&byte| byte == b',').filter(|_| has_commas_in_thousands);
     let (thousands, decimal) = match (count(b','), count(b'.'), last) {
         (0, 1, _) if point.is_some_and(are_thousands) => (Some(b'.'), None),
         (0, 0 | 1, _) => (None, None),
         (0, ..) => (Some(b'.'), None),
-        (_, 0, _) if delimiter == b',' || count(b',') > 1 => (Some(b','), None),
+        (_, 0, _) if delimiter == b',' || count(b',') > 1 || comma.is_some_and(are_thousands) => (Some(b','), None),
         (_, 0, _) => (None, Some(b',')),
         (_, _, Some(b',')) => (Some(b'.'), Some(b',')),
         _ => (Some(b','), None),
