@@ -247,6 +247,12 @@ impl Parameters {
                 parameters.values[at] = 1;
                 continue;
             }
+            // it looks for the name with its sign
+            if value.is_some() && name.ends_with(char::is_whitespace) {
+                let words = format!("SchedulerParameters {text:.80}: Slurm reads over it, for the blank before its =");
+                findings.note(FindingKind::Ignored, line, words);
+                continue;
+            }
             match value.and_then(|value| value.parse::<i64>().ok()) {
                 Some(value) if (0..=word.most).contains(&value) => parameters.values[at] = value,
                 _ => findings.wrong(
@@ -291,6 +297,16 @@ fn unknown(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_word_with_a_blank_before_its_sign_is_read_over() {
+        let mut findings = FindingLog::of("slurm.conf");
+        let parameters = Parameters::read("bf_interval =120, bf_window= 2880,bf_continue", 7, &mut findings);
+        assert_eq!(parameters.get(SlurmParameter::BfInterval), 30);
+        assert_eq!(parameters.get(SlurmParameter::BfWindow), 2_880, "behind the sign it may stand");
+        let said: Vec<&str> = findings.all.iter().map(|finding| finding.words.as_str()).collect();
+        assert!(said.len() == 1 && said[0].contains("blank before"), "{said:?}");
+    }
 
     #[test]
     fn words_have_defaults_and_values() {
