@@ -5,7 +5,7 @@ use super::*;
 use packfair_base::random::Random;
 use packfair_engine::simulation::Simulation;
 use packfair_study::{Rules, Run};
-use packfair_workload::{Header, JobId, Machine, MachineSource, Request, Seconds, Workload};
+use packfair_workload::{Cleaning, Header, JobId, Machine, MachineSource, Request, Seconds, Workload};
 
 /// Jobs of twenty users whose run times have a law of each user's own, with limits that are up to ten times as long.
 fn workload(jobs: usize, seed: u64) -> Workload {
@@ -62,7 +62,7 @@ fn moments(past: &Past, count: usize) -> Vec<Seconds> {
 /// Follows a future until nobody waits any more, and compares the starts with those that came.
 fn assert_came(mut future: Simulation, workload: &Workload, came: impl Fn(JobId) -> Seconds, of: &str) {
     let mut seen = 0;
-    future.follow(workload.len(), Seconds::MAX - 1, usize::MAX, |job, at| {
+    future.follow(workload.len(), Seconds::MAX - 1, usize::MAX, &[], |job, at| {
         assert_eq!(at, came(job), "{of}: {job:?}");
         seen += 1;
         false
@@ -246,7 +246,7 @@ fn a_log_that_is_cut_hides_what_came_later() {
     let text = "; MaxProcs: 8\n1 0 0 100 8 -1 -1 8 600 -1 1\n2 10 90 500 8 -1 -1 8 600 -1 1\n3 20 580 900 8 -1 -1 8 1000 -1 1\n\
         4 700 800 50 2 -1 -1 2 60 -1 1\n";
     let log = packfair_workload::reading::read("log", text.as_bytes()).unwrap();
-    let seen = cut(&log, 200, Later::Unknown);
+    let seen = cut(&log, Cleaning::Metrics, 200, Later::Unknown);
     let told: Vec<_> = seen.records.iter().map(|record| (record.wait, record.run)).collect();
     assert_eq!(told, [(0, 100), (90, 600), (-1, 1_000), (-1, -1)]);
     let workload = packfair_study::Treatment::default().apply(&seen).unwrap();
@@ -328,7 +328,7 @@ fn what_differs_from_run_to_run_is_drawn_for_each_future() {
         let mut future = simulation.future(workload.runs(), workload.len()).unwrap();
         future.redraw(seed, now);
         let mut all = Vec::new();
-        future.follow(usize::MAX, Seconds::MAX, 1_000_000, |job, at| {
+        future.follow(usize::MAX, Seconds::MAX, 1_000_000, &[], |job, at| {
             all.push((job, at));
             false
         });
@@ -386,7 +386,7 @@ fn what_is_known_of_a_job_only_later_does_not_reach_a_forecast() {
         let question = Question { arrivals, ..question(family) };
         let forecast = |later: bool, is_cut: bool| {
             let (log, treatment) = log_with_holds(later);
-            let log = if is_cut { cut(&log, now, Later::Unknown) } else { log };
+            let log = if is_cut { cut(&log, Cleaning::Metrics, now, Later::Unknown) } else { log };
             let workload = treatment.apply(&log).unwrap();
             assert_eq!(workload.request(JobId(0)).submit, 0);
             let past = Past::as_logged(&workload);

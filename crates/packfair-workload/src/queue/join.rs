@@ -174,21 +174,8 @@ fn push(log: &mut Log, record: &Record, job: &QueuedJob) {
             kinds.len() - 1
         }) as u32
     });
-    let counts = [job.nodes, job.gpus, job.memory, None, None, options];
-    for (column, count) in beyond.counts().into_iter().zip(counts) {
-        // a column that the log does not have stays away
-        if column.len() == records && records > 0 {
-            column.push(count.and_then(|count| i32::try_from(count).ok()).unwrap_or(-1));
-        }
-    }
-    let numbers = [record.submit, job.priority.unwrap_or(-1)];
-    for (column, value) in beyond.numbers().into_iter().zip(numbers) {
-        if column.len() == records && records > 0 {
-            column.push(value);
-        }
-    }
-    if beyond.ids.len() == records && records > 0 {
-        beyond.ids.push(0);
-    }
+    let known = |count: Option<u32>| count.and_then(|count| i32::try_from(count).ok()).unwrap_or(-1);
+    let counts = [job.nodes, job.gpus, job.memory, None, None, options].map(known);
+    beyond.push(records, &counts, &[record.submit, job.priority.unwrap_or(-1), -1]);
     log.records.push(record.clone());
 }
