@@ -58,7 +58,8 @@ fn drawn(past: &Past, now: Seconds, horizon: Seconds, random: &mut Random) -> Co
         let end = step.min(horizon - ahead);
         let by = ahead + back;
         // who came then and has left without a start takes nothing
-        let came = submitted(past, now - back, now - back + end).filter(|&(job, _)| past.known(job, now) != Known::Left);
+        let came =
+            submitted(past, now - back, now - back + end).filter(|&(job, _)| past.known(job, now) != Known::Left);
         coming.extend(came.map(|(job, submit)| (job, submit + by)));
         ahead += step;
     }

@@ -42,8 +42,6 @@ pub fn cut(log: &Log, cleaning: Cleaning, now: Seconds, later: Later) -> Log {
         forget_holds(&mut cut, now);
         cut.beyond.never_started.retain(|never| never.left <= now);
     }
-    let records = &cut.records;
-    cut.beyond.given.retain(|given| records[given.record as usize].wait >= 0);
     cut
 }
 
@@ -73,10 +71,9 @@ fn no_job(record: &mut Record) {
 }
 
 fn wait(log: &mut Log, record: usize) {
-    log.run_on(record, 0);
+    log.wait_for_ever(record);
     forget_use(log, record);
     let record = &mut log.records[record];
-    record.wait = -1;
     if record.requested > 0 {
         record.allocated = -1;
     }

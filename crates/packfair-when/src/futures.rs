@@ -213,8 +213,7 @@ impl<'a> Futures<'a> {
             let is_free = |job: &JobId| !self.past().is_held(stage.cast[job.index()].of, now);
             (present.waiting.iter().copied().filter(is_free).collect(), self.past().submitted(now))
         };
-        let begun =
-            Begun { simulation, waiting: &waiting, arriving: stage.workload.len(), leaving: &stage.leaving };
+        let begun = Begun { simulation, waiting: &waiting, arriving: stage.workload.len(), leaving: &stage.leaving };
         let cast = stage.in_order_of_draws();
         let mut runs = stage.runs.clone();
         let ensemble = match ensemble {

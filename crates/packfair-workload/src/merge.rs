@@ -285,7 +285,18 @@ impl Merged {
 
     fn log(self, name: String, header: super::Header, fingerprint: Fingerprint) -> Log {
         let Merged {
-            records, mut beyond, account, still_running, asked, never_started, users, groups, queues, partitions, executables, ..
+            records,
+            mut beyond,
+            account,
+            still_running,
+            asked,
+            never_started,
+            users,
+            groups,
+            queues,
+            partitions,
+            executables,
+            ..
         } = self;
         beyond.clear_unknown();
         // places fit into 32 bits

@@ -85,9 +85,12 @@ impl<'a> EndedRecords<'a> {
             let record = self.of(index);
             match self.log.given(index) {
                 None => record,
-                Some(&Portion { processors, partition, .. }) => {
-                    Cow::Owned(Record { requested: processors, allocated: processors, partition, ..record.into_owned() })
-                }
+                Some(&Portion { processors, partition, .. }) => Cow::Owned(Record {
+                    requested: processors,
+                    allocated: processors,
+                    partition,
+                    ..record.into_owned()
+                }),
             }
         };
         (0..self.log.records.len()).filter(|&index| self.log.left(index).is_none()).map(given)

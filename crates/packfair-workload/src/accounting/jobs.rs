@@ -321,7 +321,7 @@ impl JobCollector {
     /// What a job asked for, where it was given something else.
     fn asked(&mut self, place: u32, job: &AccountedJob<'_>, record: &Record, counts: &[i32; 6]) -> Option<Portion> {
         // what a task asks for says nothing of a part of a job
-        if job.part_of.is_some() || job.start.is_none() {
+        if job.part_of.is_some() {
             return None;
         }
         let Waited { nodes, gpus, memory, node_range, partition, limit } = job.waited;
@@ -375,15 +375,15 @@ impl JobCollector {
         self.beyond.unstarted.push(Unstarted { id: digest(id), line, reason, job: None });
     }
 
-    /// Notes a job of which the file tells more than that it has not started. Held ones, which are eligible for no start, stood
-    /// in no queue.
+    /// Notes a job that has not started and of which the file tells what it asks for.
     pub(super) fn never_started(&mut self, reason: Reason, line: u32, job: &AccountedJob<'_>) {
         self.is_unstarted(reason, line, job.id);
         let is_known = job.requested.is_some_and(|width| width > 0) && is_meant(job.submit) && job.part_of.is_none();
         if !is_known || job.left.is_some_and(|left| left <= job.submit) {
             return;
         }
-        let (record, counts, numbers) = self.record(line, job);
+        let (mut record, counts, numbers) = self.record(line, job);
+        record.requested_time = job.waited.limit.unwrap_or(record.requested_time);
         let job = UnstartedJob { record, counts, numbers, left: job.left };
         if let Some(last) = self.beyond.unstarted.last_mut() {
             last.job = Some(Box::new(job));

@@ -190,7 +190,8 @@ impl Lsf {
             self.jobs.push(line, &job)?;
         }
         let waiting = self.submitted.iter().filter(|(_, submission)| !submission.started);
-        let mut waiting: Vec<(&[u8], &Submission)> = waiting.map(|(number, submission)| (&**number, submission)).collect();
+        let mut waiting: Vec<(&[u8], &Submission)> =
+            waiting.map(|(number, submission)| (&**number, submission)).collect();
         waiting.sort_unstable_by_key(|(_, submission)| submission.line);
         for (number, &Submission { line, submit, asked, ref user, over, .. }) in waiting {
             self.jobs.account.unpass(OtherLine::Event);

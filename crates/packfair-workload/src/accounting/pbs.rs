@@ -146,7 +146,8 @@ impl Pbs {
             id,
             number: id_number(&id[..id.iter().take_while(|byte| byte.is_ascii_digit()).count()]).unwrap_or(-1),
             submit: submit.unwrap_or(-1),
-            eligible: time(b"etime"),
+            // the record of a job that is queued may not tell it yet
+            eligible: time(b"etime").or(submit.filter(|_| matches!(fate, Fate::Waits(_)))),
             start,
             run: start.zip(end).map(|(start, end)| (end - start).max(0)),
             end,

@@ -219,7 +219,11 @@ impl RowReader<'_> {
             ..AccountedJob::default()
         };
         if state == Some(State::Pending) {
-            jobs.never_started(Reason::NotStarted, line, &AccountedJob { start: None, left: None, still_runs: false, ..job });
+            jobs.never_started(
+                Reason::NotStarted,
+                line,
+                &AccountedJob { start: None, left: None, still_runs: false, ..job },
+            );
             return Ok(());
         }
         if job.task.is_some() {
