@@ -201,7 +201,9 @@ impl Workload {
     /// Takes from the log of which it was made what jobs were given that asked for something else, and who never started.
     /// Such jobs have the limits with which they were submitted.
     pub(super) fn take_queued(&mut self, log: &Log) {
-        self.never_started.clone_from(&log.beyond.never_started);
+        // in a log as it was read these are no jobs
+        let waits = |never: &&NeverStarted| log.records[never.record as usize].run > 0;
+        self.never_started = log.beyond.never_started.iter().filter(waits).copied().collect();
         self.given.clone_from(&log.beyond.given);
         if self.given.is_empty() {
             return;

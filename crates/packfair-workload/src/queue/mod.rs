@@ -131,13 +131,14 @@ pub fn is_queue(head: &[u8]) -> bool {
 pub fn read_queue(text: &[u8]) -> Result<Queue, QueueError> {
     let text = as_utf8(text);
     let text = String::from_utf8_lossy(&text);
-    let text = text.trim_start();
+    // blanks before the first heading of a table belong to its columns
+    let (table, text) = (&*text, text.trim_start());
     let mut queue = if text.starts_with('{') {
         json::read(text)
     } else if text.starts_with("JobId=") {
         Ok(blocks::read(text))
     } else {
-        table::read(text)
+        table::read(table)
     }?;
     queue.jobs = parts::joined(queue.jobs);
     if queue.jobs.is_empty() && queue.at.is_none() {
@@ -287,11 +288,17 @@ mod tests {
 
     #[test]
     fn tables_in_columns_have_names_with_blanks() {
-        let usual = "             JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)\n\
-            \x20     123_[4-9%2]     a,b   my sim    anné PD       0:00      2 (ReqNodeNotAvail, UnavailableNodes:n[1-2])\n\
-            \x20           120_7    main longname      ann  R    1:00:00      2 n[1-2]\n\
-            \x20              12    main 2nd try!      bob CF    INVALID      1 n7\n";
-        let jobs = job(usual).1;
+        let row = |[id, partition, name, user, state, time, nodes, on]: [&str; 8]| {
+            format!("{id:>18} {partition:>9} {name:>8} {user:>8} {state:>2} {time:>10} {nodes:>6} {on}\n")
+        };
+        let reason = "ReqNodeNotAvail, UnavailableNodes:n[1-2]";
+        let usual = [
+            row(["JOBID", "PARTITION", "NAME", "USER", "ST", "TIME", "NODES", "NODELIST(REASON)"]),
+            row(["123_[4-9%2]", "a,b", "my sim", "anné", "PD", "0:00", "2", &format!("({reason})")]),
+            row(["120_7", "main", "longname", "ann", "R", "1:00:00", "2", "n[1-2]"]),
+            row(["12", "main", "2nd try!", "bob", "CF", "INVALID", "1", "n7"]),
+        ];
+        let jobs = job(&usual.concat()).1;
         let seen = |jobs: &[QueuedJob]| -> Vec<(i64, u32, String, String, bool, String)> {
             let of = |job: &QueuedJob| {
                 (job.number, job.tasks, job.name.clone(), job.user.clone(), job.runs, job.reason.clone())
@@ -301,7 +308,6 @@ mod tests {
         let told = |number, tasks, name: &str, user: &str, runs, reason: &str| {
             (number, tasks, name.to_owned(), user.to_owned(), runs, reason.to_owned())
         };
-        let reason = "ReqNodeNotAvail, UnavailableNodes:n[1-2]";
         assert_eq!(seen(&jobs)[0], told(123, 6, "my sim", "anné", false, reason));
         assert_eq!((jobs[0].nodes, jobs[0].partition.as_str()), (Some(2), "a,b"));
         assert_eq!((jobs[1].name.as_str(), jobs[1].task, jobs[1].elapsed), ("longname", Some(7), Some(3_600)));
