@@ -161,7 +161,8 @@ impl Asked<'_> {
         }
         let submits = || log.records.iter().map(|record| record.submit);
         let (first, last) = (submits().min().unwrap_or(0), submits().max().unwrap_or(0));
-        let (workload, note) = packfair_when::workload_at(log, treatment, first + (last - first) / 10, starts)
+        let queued = packfair_when::as_queued(log, treatment, starts);
+        let (workload, note) = packfair_when::workload_at(&queued, treatment, first + (last - first) / 10, starts)
             .map_err(|error| failure(&error))?;
         note.iter().for_each(|note| say(&format!("packfair: {note}")));
         let simulated =

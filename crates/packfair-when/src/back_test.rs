@@ -36,6 +36,8 @@ pub struct Trial {
     pub by_similar: Seconds,
     /// The start that came, seconds from the moment; very late where nobody knows it yet.
     pub came: Seconds,
+    /// When the job left without having started, seconds from the moment. Such a forecast is not judged.
+    pub left: Option<Seconds>,
 }
 
 /// What a back test came to.
@@ -109,7 +111,8 @@ fn judged(ensemble: &Ensemble, past: &Past) -> Vec<Trial> {
     let trial = |((&job, starts), &by_limits): ((&JobId, &Vec<Seconds>), &Seconds)| {
         let came = past.outcome(job).map_or(ENDLESS, |start| start - now);
         let by_similar = waits.start(past, job, *now);
-        Trial { now: *now, job, band: Band::of(starts), by_limits, by_similar, came }
+        let left = past.left(job).map(|left| left - now);
+        Trial { now: *now, job, band: Band::of(starts), by_limits, by_similar, came, left }
     };
     jobs.map(trial).collect()
 }
@@ -120,11 +123,12 @@ pub fn known(trials: &[Trial], now: Seconds) -> Calibration {
     let mut calibration = Calibration::default();
     for of_moment in trials.chunk_by(|a, b| a.now == b.now) {
         let moment = of_moment[0].now;
-        let is_known = |trial: &Trial| moment + trial.came <= now;
+        let has_left = |trial: &Trial| trial.left.is_some_and(|left| moment + left <= now);
+        let is_known = |trial: &Trial| moment + trial.came <= now || has_left(trial);
         if moment >= now || (now - moment < PATIENCE && !of_moment.iter().all(is_known)) {
             continue;
         }
-        for trial in of_moment {
+        for trial in of_moment.iter().filter(|trial| !has_left(trial)) {
             calibration.learn(&trial.band, trial.came.min(now - moment));
         }
     }
@@ -150,7 +154,8 @@ impl BackTest {
         let mut moments = 0;
         for of_moment in trials.chunk_by(|a, b| a.now == b.now).filter(|of| of[0].now >= judged_from) {
             let scale = known(trials, of_moment[0].now).scale();
-            told.extend(of_moment.iter().map(|trial| (trial, trial.band.scaled(&scale))));
+            let judged = of_moment.iter().filter(|trial| trial.left.is_none());
+            told.extend(judged.map(|trial| (trial, trial.band.scaled(&scale))));
             moments += 1;
         }
         let share = |is_it: &dyn Fn(&Trial, &Band) -> bool| {

@@ -1,6 +1,6 @@
 //! Who comes after a moment: nobody, who really came, or who came in weeks before at the same hour and weekday.
 
-use super::past::Past;
+use super::past::{Known, Past};
 use super::stage::Coming;
 use packfair_base::random::Random;
 use packfair_workload::{JobId, Seconds};
@@ -57,7 +57,10 @@ fn drawn(past: &Past, now: Seconds, horizon: Seconds, random: &mut Random) -> Co
         let back = step * (1 + random.below_fine(count as usize) as Seconds);
         let end = step.min(horizon - ahead);
         let by = ahead + back;
-        coming.extend(submitted(past, now - back, now - back + end).map(|(job, submit)| (job, submit + by)));
+        // who came then and has left without a start takes nothing
+        let came =
+            submitted(past, now - back, now - back + end).filter(|&(job, _)| past.known(job, now) != Known::Left);
+        coming.extend(came.map(|(job, submit)| (job, submit + by)));
         ahead += step;
     }
     coming

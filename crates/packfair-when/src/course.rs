@@ -66,6 +66,7 @@ impl Futures<'_> {
         coming.retain(|&(_, submit)| submit <= now + AHEAD);
         let stage = Stage::of(past, &running, &waiting, &coming, now)
             .with_usage(&past.used_before(&running, now))
+            .with_leaving(self.question.arrivals, past)
             .coarsely(now);
         let simulation = self.question.run.simulation(&stage.workload, self.question.rules)?;
         let mut simulation = simulation.with_runs(&stage.runs).opening(stage.running, now);
@@ -79,7 +80,7 @@ impl Futures<'_> {
         }
         let mut followed = simulation.future(&runs, stage.workload.len())?;
         followed.redraw(self.seed_of_run(future), now);
-        followed.follow(usize::MAX, now + AHEAD, MOST_INSTANTS, |job, at| {
+        followed.follow(usize::MAX, now + AHEAD, MOST_INSTANTS, &stage.leaving, |job, at| {
             starts[job.index()] = at;
             false
         });
@@ -91,7 +92,10 @@ impl Futures<'_> {
             usize::try_from(steps).unwrap_or(usize::MAX).min(count)
         };
         for (job, request) in stage.workload.requests().iter().enumerate() {
-            let (start, end) = (starts[job], starts[job].saturating_add(runs[job]));
+            let (start, end) = match stage.leaves(JobId(job as u32)) {
+                Some(left) if left <= starts[job] => (left, left),
+                _ => (starts[job], starts[job].saturating_add(runs[job])),
+            };
             for state in &mut lived[place(request.submit).min(place(start))..place(start)] {
                 state.0 += 1;
             }

@@ -1,6 +1,6 @@
 //! A log as it looked at a moment: what became known later is taken out of it.
 
-use packfair_workload::{Log, Record, Seconds};
+use packfair_workload::{Cleaning, Log, Record, Seconds};
 
 /// Whether those who are submitted after the moment are left in the log, without run times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,10 +11,11 @@ pub enum Later {
     Submitted,
 }
 
-/// The log as it looked at `now`: jobs that wait have no start, and jobs that run have no end.
-pub fn cut(log: &Log, now: Seconds, later: Later) -> Log {
-    let mut cut = log.clone();
+/// The log as it looked at `now`: jobs that wait have no start and ask for what they asked for, jobs that run have no end, and
+/// who left without having started is there until then.
+pub fn cut(log: &Log, cleaning: Cleaning, now: Seconds, later: Later) -> Log {
     let tells_starts = log.tells_starts();
+    let mut cut = if tells_starts { log.as_queued(cleaning).into_owned() } else { log.clone() };
     if tells_starts {
         cut.end_running();
     }
@@ -39,6 +40,7 @@ pub fn cut(log: &Log, now: Seconds, later: Later) -> Log {
     }
     if later == Later::Unknown {
         forget_holds(&mut cut, now);
+        cut.beyond.never_started.retain(|never| never.left <= now);
     }
     cut
 }
@@ -69,10 +71,9 @@ fn no_job(record: &mut Record) {
 }
 
 fn wait(log: &mut Log, record: usize) {
-    log.run_on(record, 0);
+    log.wait_for_ever(record);
     forget_use(log, record);
     let record = &mut log.records[record];
-    record.wait = -1;
     if record.requested > 0 {
         record.allocated = -1;
     }

@@ -102,8 +102,10 @@ fn forecast(
 pub fn impossible(log: &Log, workload: &Workload, now: Seconds, horizon: Seconds) -> Vec<Forecast> {
     let taken: FxHashSet<u32> = workload.records().iter().copied().collect();
     let waits = |record: &Record| record.submit <= now && record.wait < 0 && record.run > 0;
-    let left = (0..).zip(&log.records).filter(|(place, record)| waits(record) && !taken.contains(place));
-    left.filter_map(|(_, record)| never(record, workload, now, horizon)).collect()
+    let has_left = |place: u32| log.left(place as usize).is_some_and(|left| left <= now);
+    let out = (0..).zip(&log.records);
+    let out = out.filter(|(place, record)| waits(record) && !taken.contains(place) && !has_left(*place));
+    out.filter_map(|(_, record)| never(record, workload, now, horizon)).collect()
 }
 
 /// The forecast of a job that is wider than the machine; none where something else is wrong with its record.

@@ -69,6 +69,8 @@ struct Begun<'s, 'w> {
     /// The waiting jobs, as jobs of the simulation, in order.
     waiting: &'s [JobId],
     arriving: usize,
+    /// The jobs that leave without having started, and when.
+    leaving: &'s [(JobId, Seconds)],
 }
 
 impl<'a> Futures<'a> {
@@ -130,7 +132,7 @@ impl<'a> Futures<'a> {
             .collect();
         let mut runs = vec![ENDLESS; past.workload().len()];
         let laws = self.history.at(now);
-        let begun = Begun { simulation, waiting: &waiting, arriving };
+        let begun = Begun { simulation, waiting: &waiting, arriving, leaving: &[] };
         let mut ensemble = self.ensemble(&begun, now, waiting.clone());
         self.by_limits(&begun, submitted, &cast, &mut runs, &mut ensemble);
         for future in futures.clone() {
@@ -170,6 +172,7 @@ impl<'a> Futures<'a> {
             } else {
                 Stage::of(past, &running, &waiting, &coming, now).with_usage(&used).coarsely(now).with(self.change)
             };
+            let stage = if relives { stage } else { stage.with_leaving(self.question.arrivals, past) };
             let Some(simulation) = self.question.run.simulation(&stage.workload, self.question.rules) else { break };
             let mut simulation = simulation.with_runs(&stage.runs);
             if relives {
@@ -210,7 +213,7 @@ impl<'a> Futures<'a> {
             let is_free = |job: &JobId| !self.past().is_held(stage.cast[job.index()].of, now);
             (present.waiting.iter().copied().filter(is_free).collect(), self.past().submitted(now))
         };
-        let begun = Begun { simulation, waiting: &waiting, arriving: stage.workload.len() };
+        let begun = Begun { simulation, waiting: &waiting, arriving: stage.workload.len(), leaving: &stage.leaving };
         let cast = stage.in_order_of_draws();
         let mut runs = stage.runs.clone();
         let ensemble = match ensemble {
@@ -288,12 +291,12 @@ impl<'a> Futures<'a> {
         arriving: usize,
         now: Seconds,
     ) -> Vec<Seconds> {
-        let Begun { simulation, waiting, .. } = begun;
+        let Begun { simulation, waiting, leaving, .. } = begun;
         let mut starts = vec![self.question.horizon; waiting.len()];
         let Some(mut followed) = simulation.future(runs, arriving) else { return starts };
         future.into_iter().for_each(|future| followed.redraw(self.seed_of_run(future), now));
         let mut is_asked = vec![true; waiting.len()];
-        followed.follow(waiting.len(), now + self.question.horizon, MOST_INSTANTS, |job, at| {
+        followed.follow(waiting.len(), now + self.question.horizon, MOST_INSTANTS, leaving, |job, at| {
             let Ok(place) = waiting.binary_search(&job) else { return false };
             // a job that was killed starts again
             let is_first = std::mem::take(&mut is_asked[place]);

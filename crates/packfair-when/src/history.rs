@@ -121,7 +121,7 @@ impl Laws<'_> {
             match past.known(job, self.now) {
                 Known::Ran(run) => Some((run as f64 / unit, false)),
                 Known::Runs(elapsed) => Some((elapsed as f64 / unit, true)),
-                Known::Nothing | Known::Waits => None,
+                Known::Nothing | Known::Waits | Known::Left => None,
             }
         };
         let mut sample: Vec<(f64, bool)> = jobs[known.saturating_sub(MOST)..known].iter().filter_map(value).collect();

@@ -43,7 +43,7 @@ pub use limits::without_run_times;
 pub use link::WhenLink;
 pub use past::{Known, Past};
 pub use question::{CannotForecast, FUTURES, HORIZON, Question};
-pub use scene::{Scene, StartSource, clock_of, past_of, simulated_starts, workload_at};
+pub use scene::{Scene, StartSource, as_queued, clock_of, past_of, simulated_starts, workload_at};
 pub use served::{DrawnFuture, SERVED, Served};
 pub use telling::{
     CALIBRATING_FUTURES, ForecastWatch, JobTold, QueueForecast, WEEKS, WhenAsked, WhenTold, Whence, calibrating,

@@ -2,6 +2,7 @@
 
 use super::moments::Moments;
 use packfair_workload::{JobId, Seconds, Workload};
+use std::sync::Arc;
 
 /// A workload and when its jobs started, of which a moment sees only what had happened by then.
 #[derive(Clone, Debug)]
@@ -11,6 +12,8 @@ pub struct Past<'a> {
     starts: Vec<Seconds>,
     /// The moment of which the files of a site tell what was used.
     usage_told: Option<Seconds>,
+    /// The workload of what jobs were given, where usage depends on it and they asked for something else.
+    as_given: Option<Arc<Workload>>,
 }
 
 /// What is known of a job at a moment.
@@ -24,19 +27,23 @@ pub enum Known {
     Runs(Seconds),
     /// It has ended after so long, seconds.
     Ran(Seconds),
+    /// It left the queue without having started.
+    Left,
 }
 
 impl<'a> Past<'a> {
     /// The past of a workload with these starts, one for each job; [`Seconds::MIN`] where nobody knows any.
     pub fn new(workload: &'a Workload, starts: Vec<Seconds>) -> Self {
         let unknown = |start: Seconds| if start == Seconds::MIN { Seconds::MAX } else { start };
-        Past { workload, starts: starts.into_iter().map(unknown).collect(), usage_told: None }
+        Past { workload, starts: starts.into_iter().map(unknown).collect(), usage_told: None, as_given: None }
     }
 
     /// The past as the log tells it. A job whose start it does not tell waits for ever.
     pub fn as_logged(workload: &'a Workload) -> Self {
         let start = |job| workload.logged_wait(job).map_or(Seconds::MAX, |wait| workload.request(job).submit + wait);
-        Past { workload, starts: workload.jobs().map(start).collect(), usage_told: None }
+        let counts = workload.site().is_some_and(|at| at.site.priority.is_multifactor);
+        let as_given = if counts { workload.as_given().map(Arc::new) } else { None };
+        Past { workload, starts: workload.jobs().map(start).collect(), usage_told: None, as_given }
     }
 
     /// The past of which a site's files tell at `now` what was used.
@@ -49,6 +56,7 @@ impl<'a> Past<'a> {
     /// running jobs have used, which is counted on the stage. Empty where nothing depends on it.
     pub(super) fn used_before(&self, running: &[(JobId, Seconds)], now: Seconds) -> Vec<f64> {
         let begin = running.first().map_or(now, |&(_, start)| start);
+        let workload = self.as_given.as_deref().unwrap_or(self.workload);
         let told = if self.usage_told == Some(now) { self.workload.told_usage() } else { None };
         let Some(told) = told else {
             let ended = (0..self.submitted(now) as u32).map(JobId).filter_map(|job| {
@@ -56,10 +64,10 @@ impl<'a> Past<'a> {
                 let start = self.started(job, now)?;
                 Some((job, start, start + run))
             });
-            return packfair_schedulers::usage_as_logged(self.workload, ended, begin);
+            return packfair_schedulers::usage_as_logged(workload, ended, begin);
         };
         let on_stage = running.iter().map(|&(job, start)| (job, start, now));
-        let on_stage = packfair_schedulers::usage_as_logged(self.workload, on_stage, begin);
+        let on_stage = packfair_schedulers::usage_as_logged(workload, on_stage, begin);
         let decay = self.workload.site().map_or(1.0, |at| at.site.priority.decay());
         let grown = libm::pow(decay, -((now - begin) as f64));
         told.iter().zip(on_stage).map(|(told, own)| (told * grown - own).max(0.0)).collect()
@@ -75,6 +83,8 @@ impl<'a> Past<'a> {
         let (submit, start) = (self.workload.request(job).submit, self.starts[job.index()]);
         if submit > now {
             Known::Nothing
+        } else if self.left(job).is_some_and(|left| left <= now) {
+            Known::Left
         } else if start > now {
             Known::Waits
         } else if start.saturating_add(self.workload.run(job)) > now {
@@ -114,13 +124,20 @@ impl<'a> Past<'a> {
         Some(self.starts[job.index()]).filter(|&start| start < Seconds::MAX)
     }
 
+    /// When a job left the queue without having started: as [`Past::outcome`], what a forecast is judged by, and what comes
+    /// where the question is what really came.
+    pub(super) fn left(&self, job: JobId) -> Option<Seconds> {
+        self.workload.left(job)
+    }
+
     /// How many jobs were submitted by `now`; they are the first in log order.
     pub fn submitted(&self, now: Seconds) -> usize {
         self.workload.requests().partition_point(|request| request.submit <= now)
     }
 
     pub(super) fn waits(&self) -> Moments {
-        Moments::of(self.workload.jobs().map(|job| (self.workload.request(job).submit, self.starts[job.index()])))
+        let end = |job: JobId| self.left(job).unwrap_or(self.starts[job.index()]);
+        Moments::of(self.workload.jobs().map(|job| (self.workload.request(job).submit, end(job))))
     }
 
     /// The jobs that had started by `now`, in the order of their starts, and the waiting ones in log order, without those
@@ -131,7 +148,7 @@ impl<'a> Past<'a> {
             match self.known(job, now) {
                 Known::Runs(since) => running.push((job, now - since)),
                 Known::Waits if !self.is_held(job, now) => waiting.push(job),
-                Known::Waits | Known::Nothing | Known::Ran(_) => {}
+                Known::Waits | Known::Nothing | Known::Ran(_) | Known::Left => {}
             }
         }
         running.sort_unstable_by_key(|&(job, start)| (start, job));

@@ -8,6 +8,7 @@ use super::question::{CannotForecast, Question};
 use packfair_study::Treatment;
 use packfair_study::format::{duration, whole};
 use packfair_workload::{Clock, InitialJobs, Log, MachineSource, Queue, Seconds, Workload, read_moment};
+use std::borrow::Cow;
 
 /// Where who runs and who waits comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +65,14 @@ pub fn workload_at(
         )
     });
     Ok((workload, note))
+}
+
+/// A log as its queue was, where it tells the starts.
+pub fn as_queued<'a>(log: &'a Log, treatment: &Treatment, starts: StartSource) -> Cow<'a, Log> {
+    match starts {
+        StartSource::Logged => log.as_queued(treatment.cleaning),
+        StartSource::Simulated => Cow::Borrowed(log),
+    }
 }
 
 /// The starts of a workload's jobs as the asked scheduler would have had them; none where the log tells them.
@@ -146,7 +155,7 @@ impl Scene {
         // a simulation of the past needs to know how long jobs ran that had ended in the log only later
         let seen = match starts {
             StartSource::Simulated => without_later(log, now, later(question)),
-            StartSource::Logged => cut(log, now, later(question)),
+            StartSource::Logged => cut(log, treatment.cleaning, now, later(question)),
         };
         Scene::seen(seen, treatment, question, now, starts, Vec::new())
     }
@@ -163,7 +172,10 @@ impl Scene {
         now: Option<Seconds>,
     ) -> Result<Scene, CannotForecast> {
         let now = now.or_else(|| queue.moment(log)).ok_or(CannotForecast::NoMoment)?;
-        let joined = queue.beside(cut(log, now, later(question)), log, now);
+        let mut seen = cut(log, treatment.cleaning, now, later(question));
+        // who waits now, the queue tells
+        seen.leave_beyond(log, now);
+        let joined = queue.beside(seen, log, now);
         let treatment = &sized(log, queue, treatment);
         let mut scene = Scene::seen(joined.log, treatment, question, now, StartSource::Logged, joined.notes)?;
         scene.is_of_queue = true;
@@ -269,7 +281,7 @@ fn busiest(
     starts: StartSource,
 ) -> Result<Seconds, CannotForecast> {
     let last = log.records.iter().map(|record| record.submit).max().ok_or(CannotForecast::NoMoment)?;
-    let (workload, _) = workload_at(log, treatment, last, starts)?;
+    let (workload, _) = workload_at(&as_queued(log, treatment, starts), treatment, last, starts)?;
     let simulated = simulated_starts(question, &workload, starts)?;
     let past = past_of(&workload, simulated);
     let (first, last) = workload
@@ -282,7 +294,7 @@ fn busiest(
     let mut changes: Vec<(Seconds, i64)> = Vec::new();
     for job in workload.jobs() {
         let submit = workload.request(job).submit;
-        let start = past.outcome(job).unwrap_or(submit).min(last + 1);
+        let start = past.outcome(job).or(past.left(job)).unwrap_or(submit).min(last + 1);
         if start > submit {
             changes.extend([(submit, 1), (start, -1)]);
         }

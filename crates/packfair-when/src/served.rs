@@ -46,7 +46,9 @@ impl Futures<'_> {
         waiting.truncate(self.question.most_waiting());
         let mut coming = self.coming(now, future);
         coming.retain(|&(_, submit)| submit <= now + AHEAD);
-        let stage = Stage::of(past, &running, &waiting, &coming, now).with_usage(&past.used_before(&running, now));
+        let stage = Stage::of(past, &running, &waiting, &coming, now)
+            .with_usage(&past.used_before(&running, now))
+            .with_leaving(self.question.arrivals, past);
         let soon = coming.partition_point(|&(_, submit)| submit <= now + SERVED);
         let mut runs = stage.runs.clone();
         self.draw(laws, &stage.in_order_of_draws(), future, &mut runs);
@@ -69,7 +71,7 @@ impl DrawnFuture {
         // a job that has not started by the end of the future starts then, at the earliest
         let mut starts = vec![end; counted.len()];
         let mut is_open = vec![true; counted.len()];
-        followed.follow(counted.len(), end, MOST_INSTANTS, |job, at| {
+        followed.follow(counted.len(), end, MOST_INSTANTS, &stage.leaving, |job, at| {
             let Some(place) = job.index().checked_sub(counted.start).filter(|&place| place < is_open.len()) else {
                 return false;
             };

@@ -1,6 +1,7 @@
 //! The jobs of a moment as a workload of their own, from which its futures begin.
 
 use super::change::Change;
+use super::coming::Arrivals;
 use super::past::{Known, Past};
 use packfair_workload::{JobId, Seconds, Workload};
 
@@ -30,6 +31,8 @@ pub(super) struct Stage {
     pub(super) waiting: usize,
     /// The run times as far as they are known at the moment.
     pub(super) runs: Vec<Seconds>,
+    /// The places of jobs that leave without having started, and when: of those that really came.
+    pub(super) leaving: Vec<(JobId, Seconds)>,
     /// A job that waited and is submitted later instead: its place in the cast had it waited, and its place.
     pub(super) late: Option<(usize, usize)>,
 }
@@ -50,11 +53,12 @@ impl Stage {
         let runs = vec![ENDLESS; running.len() + waiting.len() + coming.len()];
         let mut workload = copied(past, jobs, now);
         workload.hold_nodes_of(past.workload(), running.iter().map(|&(job, _)| job));
+        workload.take_given_of(past.workload(), (0..).map(JobId).zip(running.iter().map(|&(job, _)| job)));
         let submitted = |job: JobId| past.workload().request(job).submit;
         let waited = running.iter().map(|&(job, start)| start - submitted(job));
         let so_far = waited.chain(waiting.iter().map(|&job| now - submitted(job)));
         workload.see_later(&so_far.collect::<Vec<_>>());
-        Stage { workload, cast, running: running.len(), waiting: waiting.len(), runs, late: None }
+        Stage { workload, cast, running: running.len(), waiting: waiting.len(), runs, leaving: Vec::new(), late: None }
     }
 
     /// The stage of a forecast: on a Slurm site backfill looks less often the later it is.
@@ -67,6 +71,21 @@ impl Stage {
     pub(super) fn with_usage(mut self, used: &[f64]) -> Self {
         self.workload.set_usage(used);
         self
+    }
+
+    /// The stage of what really came: those who left without having started leave.
+    pub(super) fn with_leaving(mut self, arrivals: Arrivals, past: &Past) -> Self {
+        if arrivals == Arrivals::Again {
+            let left = |(place, cast): (JobId, &Cast)| Some((place, past.left(cast.of)?));
+            self.leaving = (0..).map(JobId).zip(&self.cast).filter_map(left).collect();
+        }
+        self
+    }
+
+    /// When the job at this place leaves without having started.
+    pub(super) fn leaves(&self, job: JobId) -> Option<Seconds> {
+        let place = self.leaving.binary_search_by_key(&job, |&(job, _)| job).ok()?;
+        Some(self.leaving[place].1)
     }
 
     /// The stage with a job that asks for something else than in the log.
@@ -105,10 +124,11 @@ impl Stage {
         let known = before.map(|job| match past.known(job, now) {
             Known::Ran(run) => (Cast { of: job, elapsed: 0, is_open: false }, run),
             Known::Runs(elapsed) => open(job, elapsed),
-            Known::Waits | Known::Nothing => open(job, 0),
+            Known::Waits | Known::Nothing | Known::Left => open(job, 0),
         });
         let (cast, runs) = known.chain(coming.iter().map(|&(of, _)| open(of, 0))).unzip();
-        Stage { workload: copied(past, jobs, now), cast, running: 0, waiting: 0, runs, late: None }
+        let workload = copied(past, jobs, now);
+        Stage { workload, cast, running: 0, waiting: 0, runs, leaving: Vec::new(), late: None }
     }
 }
 

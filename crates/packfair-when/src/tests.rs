@@ -5,7 +5,7 @@ use super::*;
 use packfair_base::random::Random;
 use packfair_engine::simulation::Simulation;
 use packfair_study::{Rules, Run};
-use packfair_workload::{Header, JobId, Machine, MachineSource, Request, Seconds, Workload};
+use packfair_workload::{Cleaning, Header, JobId, Machine, MachineSource, Request, Seconds, Workload};
 
 /// Jobs of twenty users whose run times have a law of each user's own, with limits that are up to ten times as long.
 fn workload(jobs: usize, seed: u64) -> Workload {
@@ -62,7 +62,7 @@ fn moments(past: &Past, count: usize) -> Vec<Seconds> {
 /// Follows a future until nobody waits any more, and compares the starts with those that came.
 fn assert_came(mut future: Simulation, workload: &Workload, came: impl Fn(JobId) -> Seconds, of: &str) {
     let mut seen = 0;
-    future.follow(workload.len(), Seconds::MAX - 1, usize::MAX, |job, at| {
+    future.follow(workload.len(), Seconds::MAX - 1, usize::MAX, &[], |job, at| {
         assert_eq!(at, came(job), "{of}: {job:?}");
         seen += 1;
         false
@@ -172,7 +172,7 @@ fn otherwise(workload: &Workload, past: &Past, now: Seconds) -> Workload {
             Known::Ran(_) => (request, run),
             Known::Runs(elapsed) => (request, elapsed + 1 + run / 3),
             Known::Waits => (request, run / 2 + 40),
-            Known::Nothing => {
+            Known::Nothing | Known::Left => {
                 let processors = 65 - request.processors;
                 (Request { submit: request.submit + 5_000, processors, user: 3, limit: 900, ..request }, 700)
             }
@@ -246,7 +246,7 @@ fn a_log_that_is_cut_hides_what_came_later() {
     let text = "; MaxProcs: 8\n1 0 0 100 8 -1 -1 8 600 -1 1\n2 10 90 500 8 -1 -1 8 600 -1 1\n3 20 580 900 8 -1 -1 8 1000 -1 1\n\
         4 700 800 50 2 -1 -1 2 60 -1 1\n";
     let log = packfair_workload::reading::read("log", text.as_bytes()).unwrap();
-    let seen = cut(&log, 200, Later::Unknown);
+    let seen = cut(&log, Cleaning::Metrics, 200, Later::Unknown);
     let told: Vec<_> = seen.records.iter().map(|record| (record.wait, record.run)).collect();
     assert_eq!(told, [(0, 100), (90, 600), (-1, 1_000), (-1, -1)]);
     let workload = packfair_study::Treatment::default().apply(&seen).unwrap();
@@ -328,7 +328,7 @@ fn what_differs_from_run_to_run_is_drawn_for_each_future() {
         let mut future = simulation.future(workload.runs(), workload.len()).unwrap();
         future.redraw(seed, now);
         let mut all = Vec::new();
-        future.follow(usize::MAX, Seconds::MAX, 1_000_000, |job, at| {
+        future.follow(usize::MAX, Seconds::MAX, 1_000_000, &[], |job, at| {
             all.push((job, at));
             false
         });
@@ -347,18 +347,32 @@ fn log_with_holds(later: bool) -> (packfair_workload::Log, packfair_study::Treat
     let at =
         |minutes: usize| format!("2026-01-{:02}T{:02}:{:02}:00", 1 + minutes / 1_440, minutes / 60 % 24, minutes % 60);
     let mut text = String::from(
-        "JobIDRaw|User|Account|Submit|Eligible|Start|ElapsedRaw|TimelimitRaw|NCPUS|State|Partition|ConsumedEnergyRaw\n",
+        "JobIDRaw|User|Account|Submit|Eligible|Start|End|ElapsedRaw|TimelimitRaw|AllocCPUS|ReqCPUS|State|Partition|\
+         SubmitLine|ConsumedEnergyRaw\n",
     );
     let mut row = |job: usize, submit: usize, eligible: usize, start: usize, (run, state, energy): (u32, &str, u32)| {
+        let end = at(start + run as usize / 60);
         let (submit, eligible, start) = (at(submit), at(eligible), at(start));
-        text.push_str(&format!("{job}|ann|a|{submit}|{eligible}|{start}|{run}|120|4|{state}|p|{energy}\n"));
+        let (start, end, run) = match state {
+            "PENDING" => ("Unknown".to_owned(), "Unknown".to_owned(), 0),
+            "CANCELLED" => ("Unknown".to_owned(), start, 0),
+            _ => (start, end, run),
+        };
+        // what jobs are given, for how long, and in which of their partitions, is seen once they run
+        let waits = job > 102;
+        let (given, limit, partition) = if waits && later { (3, 240, "q") } else { (4, 120, "p") };
+        let (given, partition) = if run > 0 { (given, partition) } else { (0, "p,q") };
+        let (asked, line) = if waits { (2, "sbatch -p p,q -t 90 run.sh") } else { (4, "") };
+        text.push_str(&format!(
+            "{job}|ann|a|{submit}|{eligible}|{start}|{end}|{run}|{limit}|{given}|{asked}|{state}|{partition}|{line}|{energy}\n"
+        ));
     };
     // those that ended, one of them held for a while
     for job in 0..100 {
         let held = if job == 50 { 30 } else { 0 };
         row(job + 1, job * 60, job * 60 + held, job * 60 + held, (300 + 30 * job as u32, "COMPLETED", 9_000));
     }
-    // at 6,000 minutes two run, one waits and two are held
+    // at 6,000 minutes two run, three wait, two are held, and one has left
     let (run, state, energy, by) = if later { (7_000, "FAILED", 90_000, 400) } else { (3_000, "COMPLETED", 9_000, 0) };
     row(101, 5_980, 5_980, 5_985, (run, state, energy));
     row(102, 5_981, 5_990, 5_991, (run, state, energy));
@@ -366,7 +380,11 @@ fn log_with_holds(later: bool) -> (packfair_workload::Log, packfair_study::Treat
     row(104, 5_991, 6_020 + by, 6_050 + by, (run, state, energy));
     row(105, 5_992, 6_010 + 3 * by, 6_200 + 3 * by, (run, state, energy));
     row(106, 6_010 + by, 6_010 + by, 6_300 + by, (run, state, energy));
-    let conf = "NodeName=n[1-2] CPUs=4\nPartitionName=p Nodes=ALL Default=YES\n";
+    // of those that wait one is cancelled, or it starts; one waits on, or it starts
+    row(107, 5_994, 5_994, 6_020, if later { (run, state, energy) } else { (0, "CANCELLED", 0) });
+    row(108, 5_995, 5_995, 6_020, if later { (run, state, energy) } else { (0, "PENDING", 0) });
+    row(109, 5_996, 5_996, 5_999, (0, "CANCELLED", 0));
+    let conf = "NodeName=n[1-2] CPUs=4\nPartitionName=p Nodes=ALL Default=YES\nPartitionName=q Nodes=ALL\n";
     let site = packfair_slurm::read_site(
         &[packfair_slurm::SiteFile { name: "slurm.conf", content: conf.as_bytes() }],
         packfair_slurm::Version::default(),
@@ -386,20 +404,84 @@ fn what_is_known_of_a_job_only_later_does_not_reach_a_forecast() {
         let question = Question { arrivals, ..question(family) };
         let forecast = |later: bool, is_cut: bool| {
             let (log, treatment) = log_with_holds(later);
-            let log = if is_cut { cut(&log, now, Later::Unknown) } else { log };
+            let log = if is_cut {
+                cut(&log, Cleaning::Metrics, now, Later::Unknown)
+            } else {
+                as_queued(&log, &treatment, StartSource::Logged).into_owned()
+            };
             let workload = treatment.apply(&log).unwrap();
             assert_eq!(workload.request(JobId(0)).submit, 0);
             let past = Past::as_logged(&workload);
             let history = History::of(&past);
             let waits: Vec<i64> = past.present(now).1.iter().map(|&job| workload.request(job).number).collect();
-            assert_eq!((waits, past.held(now)), (vec![103], 2), "{family}");
+            assert_eq!((waits, past.held(now)), (vec![103, 107, 108], 2), "{family}");
             Futures::new(&history, &question, StartSource::Logged).of(&[now], &(0..10))
         };
         // as --now sees a log, and as a back test does
         for is_cut in [true, false] {
             let ensemble = forecast(false, is_cut);
             assert_eq!(ensemble, forecast(true, is_cut), "{family}");
-            assert_eq!((ensemble[0].waiting.len(), ensemble[0].starts[0].len()), (1, 10));
+            assert_eq!((ensemble[0].waiting.len(), ensemble[0].starts[0].len()), (3, 10));
         }
     }
+}
+
+/// Three jobs of which at 100 s the first runs, on four processors of the four though it asked for one, and two wait for
+/// four; the first of them is cancelled at 200 s.
+const CANCELLED: &str = "JobIDRaw|User|Submit|Start|End|ElapsedRaw|TimelimitRaw|AllocCPUS|ReqCPUS|State\n\
+    1|ann|2026-01-01T00:00:00|2026-01-01T00:00:00|2026-01-01T00:16:40|1000|20|4|1|COMPLETED\n\
+    2|bob|2026-01-01T00:01:00|Unknown|2026-01-01T00:03:20|0|20|0|4|CANCELLED by 7\n\
+    3|cyd|2026-01-01T00:01:10|2026-01-01T00:16:40|2026-01-01T00:20:00|200|20|4|4|COMPLETED\n\
+    4|dan|2026-01-01T01:00:00|2026-01-01T01:00:00|2026-01-01T01:20:00|1200|20|4|4|COMPLETED\n";
+
+#[test]
+fn who_is_cancelled_waits_until_then_and_leaves_where_all_comes_again() {
+    let log = packfair_workload::reading::read("sacct.txt", CANCELLED.as_bytes()).unwrap();
+    let treatment = packfair_study::Treatment::default();
+    let queued = as_queued(&log, &treatment, StartSource::Logged);
+    let workload = treatment.apply(&queued).unwrap();
+    assert_eq!(workload.machine.processors, 4);
+    let past = Past::as_logged(&workload);
+    let history = History::of(&past);
+    let states = [50, 60, 199, 200].map(|now| past.known(JobId(1), now));
+    assert_eq!(states, [Known::Nothing, Known::Waits, Known::Waits, Known::Left]);
+    let of = |arrivals: Arrivals| {
+        let question = Question { arrivals, ..question("fcfs") };
+        Futures::new(&history, &question, StartSource::Logged).of(&[100], &(0..10)).pop().unwrap()
+    };
+    for arrivals in Arrivals::ALL {
+        let ensemble = of(arrivals);
+        assert_eq!(ensemble.waiting, [JobId(1), JobId(2)], "nobody knows who will be cancelled");
+        assert_eq!(ensemble.free, 0, "a running job holds what it was given");
+        assert_eq!(ensemble.starts[0].len(), 10);
+        for (&first, &second) in ensemble.starts[0].iter().zip(&ensemble.starts[1]) {
+            let has_left = arrivals == Arrivals::Again && first >= 100;
+            assert!(first > 0 && (second == first) == has_left && second >= first, "{arrivals:?}: {first} {second}");
+        }
+    }
+    let question = question("fcfs");
+    let futures = Futures::new(&history, &question, StartSource::Logged);
+    let tried = trials(&futures, &past, &[100], 10);
+    let told: Vec<_> = tried.iter().map(|trial| (trial.job, trial.came, trial.left)).collect();
+    assert_eq!(told[1], (JobId(2), 900, None));
+    assert_eq!((told[0].0, told[0].2), (JobId(1), Some(100)));
+    assert_eq!(BackTest::of(&tried, 0).predictions, 1, "who never started is not judged");
+    // until it is known that it has left, its forecast counts as any other that has not come true
+    let calibrated = |now: Seconds| known(&tried, now).len();
+    assert_eq!([150, 250, 1_100].map(calibrated), [0, 0, 1]);
+}
+
+#[test]
+fn a_machine_has_a_course_in_which_the_cancelled_leave() {
+    let log = packfair_workload::reading::read("sacct.txt", CANCELLED.as_bytes()).unwrap();
+    let seen = cut(&log, Cleaning::Metrics, 100, Later::Submitted);
+    let workload = packfair_study::Treatment::default().apply(&seen).unwrap();
+    let past = Past::as_logged(&workload);
+    let history = History::of(&past);
+    let question = question("easy");
+    let futures = Futures::new(&history, &question, StartSource::Logged);
+    let lived: Vec<_> = (0..5).filter_map(|future| futures.course(100, future)).collect();
+    let course = MachineCourse::of(&lived, workload.machine.processors);
+    assert_eq!((course.queue[0], course.free[0]), ([2.0; 3], [0.0; 3]));
+    assert!(course.queue[1..].iter().all(|band| *band == [0.0; 3]), "{:?}", course.queue);
 }

@@ -79,7 +79,7 @@ impl Cleaning {
     }
 
     /// Whether a job takes the processors that it was given rather than those that it requested.
-    fn takes_used(self) -> bool {
+    pub(super) fn takes_used(self) -> bool {
         matches!(self, Cleaning::FairnessUsed | Cleaning::FairnessCutUsed | Cleaning::FairnessRaisedUsed)
     }
 }
@@ -133,6 +133,7 @@ pub fn clean(log: &Log, filter: &Filter, cleaning: Cleaning, processors: Option<
     workload.account = log.account.followed_by(&account);
     workload.set_own_zero(log.own_zero);
     workload.set_still_running(log.beyond.still_running.iter().map(|running| running.record).collect());
+    workload.take_queued(log);
     workload.sort();
     Ok(workload)
 }
@@ -141,7 +142,7 @@ pub fn clean(log: &Log, filter: &Filter, cleaning: Cleaning, processors: Option<
 /// machine. A partition is a machine of its own: the header tells the size of all partitions together.
 fn machine(log: &Log, ended: &EndedRecords<'_>, filter: &Filter, cleaning: Cleaning, given: Option<u32>) -> Machine {
     let sieve = Filter { partitions: filter.partitions.clone(), ..Filter::default() }.sieve();
-    let records = || ended.all().filter(|record| sieve.takes(record));
+    let records = || ended.all_given().filter(|record| sieve.takes(record));
     let widest = || {
         let widths = records().filter_map(|record| cleaning.clean(&record).ok());
         let possible = widths.map(|cleaned| cleaned.request.processors).filter(|&width| width <= MOST_PROCESSORS);
@@ -210,6 +211,11 @@ struct Cleaned {
 }
 
 impl Cleaning {
+    /// Whether it drops a record.
+    pub(super) fn drops(self, record: &Record) -> bool {
+        self.clean(record).is_err()
+    }
+
     /// The job of a record, or why it is dropped.
     fn clean(self, record: &Record) -> Result<Cleaned, Reason> {
         match self {

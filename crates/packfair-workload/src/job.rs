@@ -6,7 +6,7 @@ use super::orders::JobOrders;
 use super::similarity::{Lazy, Similarity};
 use super::{
     Account, Cluster, Counting, ExternalColumn, ExternalFault, ExternalKind, ExternalValues, Header, JobId, JobSite,
-    Machine, Reason, Request, Seconds, Ties, orders,
+    Machine, NeverStarted, Portion, Reason, Request, Seconds, Ties, orders,
 };
 use packfair_base::catalogue::NamedFile;
 use serde::ser::SerializeStruct;
@@ -30,6 +30,11 @@ pub struct Workload {
     pub(super) counting: Counting,
     pub(super) external: Vec<ExternalColumn>,
     pub(super) initial: u32,
+    /// What jobs were given that asked for something else, in the order of their records.
+    #[serde(skip)]
+    pub(super) given: Vec<Portion>,
+    #[serde(skip)]
+    pub(super) never_started: Vec<NeverStarted>,
     /// The records of jobs that still ran when the log was made, in order.
     #[serde(default)]
     still_running: Vec<u32>,
@@ -113,6 +118,8 @@ impl Workload {
             counting: Counting::default(),
             external: Vec::new(),
             initial: 0,
+            given: Vec::new(),
+            never_started: Vec::new(),
             still_running: Vec::new(),
             submissions: Submissions::default(),
             own_zero: 0,
@@ -242,7 +249,7 @@ impl Workload {
         self.similarity.of(&self.requests)
     }
 
-    fn forget_derived(&mut self) {
+    pub(super) fn forget_derived(&mut self) {
         self.similarity = Lazy::default();
         self.orders = JobOrders::default();
     }

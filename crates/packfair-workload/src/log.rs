@@ -1,7 +1,9 @@
 //! A log as it was read: every line's fields, before any cleaning.
 
 use super::accounting::time::moment;
-use super::{Account, External, Fingerprint, JobOptions, MOST_PROCESSORS, Reason, Seconds};
+use super::{
+    Account, External, Fingerprint, JobOptions, MOST_PROCESSORS, NeverStarted, Portion, Reason, Seconds, UnstartedJob,
+};
 use packfair_slurm::Site;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -176,7 +178,7 @@ pub struct Names {
 
 /// What accounting logs know of jobs and SWF has no field for. A list has a value for each record, or is empty where
 /// the log has no such column; -1 means unknown.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Beyond {
     /// When a job became eligible: since then no hold and no dependency kept it from starting. On the clock of submit
     /// times.
@@ -213,6 +215,13 @@ pub struct Beyond {
     pub still_running: Vec<StillRunning>,
     /// The jobs that had not started when the log was made. They have no records, and stand in the account.
     pub unstarted: Vec<Unstarted>,
+    /// What jobs asked for that were given something else, in the order of the records.
+    pub asked: Vec<Portion>,
+    /// What jobs were given that asked for something else, where the records have what they asked for
+    /// ([`Log::as_queued`]). In the order of the records.
+    pub given: Vec<Portion>,
+    /// The records of jobs that never started and of which is known when they left the queue, in order.
+    pub never_started: Vec<NeverStarted>,
 }
 
 /// A job that still ran when its log was made.
@@ -224,13 +233,15 @@ pub struct StillRunning {
 }
 
 /// A job that had not started when its file was written, as far as this file tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Unstarted {
     /// The digest of its id, as in [`Beyond::ids`].
     pub id: u64,
     pub line: u32,
     /// Whether it waits or was deleted.
     pub reason: Reason,
+    /// What it asked for, where the file tells.
+    pub job: Option<Box<UnstartedJob>>,
 }
 
 /// What a batch system was told that a job comes after.
@@ -312,6 +323,23 @@ impl Beyond {
     /// The columns of larger numbers: when jobs became eligible, their priorities, and what they drew.
     pub(super) fn numbers(&mut self) -> [&mut Vec<i64>; 3] {
         [&mut self.eligible, &mut self.priorities, &mut self.milliwatts]
+    }
+
+    /// Adds the values of a further record. A column that the log does not have stays away.
+    pub(super) fn push(&mut self, records: usize, counts: &[i32; 6], numbers: &[i64; 3]) {
+        for (column, &count) in self.counts().into_iter().zip(counts) {
+            if column.len() == records && records > 0 {
+                column.push(count);
+            }
+        }
+        for (column, &number) in self.numbers().into_iter().zip(numbers) {
+            if column.len() == records && records > 0 {
+                column.push(number);
+            }
+        }
+        if self.ids.len() == records && records > 0 {
+            self.ids.push(0);
+        }
     }
 
     /// Empties the lists in which no value is known.

@@ -1,7 +1,10 @@
 //! Several logs of one cluster as one: the dumps of some months.
 
 use super::interned::Interned;
-use super::{Account, Beyond, Fingerprint, JobOptions, Log, Names, Reason, Record, Seconds, StillRunning, Unstarted};
+use super::{
+    Account, Beyond, Fingerprint, JobOptions, Log, Names, NeverStarted, Portion, Reason, Record, Seconds, StillRunning,
+    Unstarted,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -36,6 +39,7 @@ pub fn merge(mut logs: Vec<Log>) -> Result<Log, MergeError> {
     let mut hash = Xxh3::new();
     let names: Vec<String> = dated.iter().map(|(_, log)| log.name.clone()).collect();
     let started = started_after_all(dated.iter().map(|(_, log)| log));
+    let is_told: FxHashSet<(u64, u32)> = started.iter().map(|told| (told.id, told.line)).collect();
     let mut header = dated[0].1.header.clone();
     // the seconds of the first log continue
     let own_zero = dated[0].1.own_zero;
@@ -46,7 +50,7 @@ pub fn merge(mut logs: Vec<Log>) -> Result<Log, MergeError> {
     }
     for (start, log) in dated {
         hash.update(&log.fingerprint.0.to_le_bytes());
-        merged.add(start - zero, log);
+        merged.add(start - zero, log, &is_told);
     }
     for Unstarted { line, reason, .. } in started {
         if merged.account.take_back(reason, line, 0) {
@@ -65,7 +69,7 @@ fn started_after_all<'a>(logs: impl Iterator<Item = &'a Log> + Clone) -> Vec<Uns
     let mut told: FxHashMap<u64, Vec<(usize, Unstarted)>> = FxHashMap::default();
     for (file, log) in logs.clone().enumerate() {
         let known = log.beyond.unstarted.iter().filter(|unstarted| unstarted.id != 0);
-        known.for_each(|&unstarted| told.entry(unstarted.id).or_default().push((file, unstarted)));
+        known.for_each(|unstarted| told.entry(unstarted.id).or_default().push((file, unstarted.clone())));
     }
     if told.is_empty() {
         return Vec::new();
@@ -116,10 +120,13 @@ struct Merged {
     again: FxHashSet<usize>,
     /// For how long jobs had run that still ran when their logs were made, by the places of their records.
     still_running: FxHashMap<usize, Seconds>,
+    /// What jobs asked for that were given something else, and when those left the queue that never started.
+    asked: FxHashMap<usize, Portion>,
+    never_started: FxHashMap<usize, Seconds>,
 }
 
 impl Merged {
-    fn add(&mut self, shift: Seconds, log: Log) {
+    fn add(&mut self, shift: Seconds, log: Log, is_told: &FxHashSet<(u64, u32)>) {
         let Log { name, records, beyond, account, names, .. } = log;
         self.begin = self.records.len();
         self.again.clear();
@@ -135,7 +142,7 @@ impl Merged {
         let [users, groups, queues, partitions, executables] = &renumber;
         self.beyond.task_limits.extend(&beyond.task_limits);
         let options: Vec<i32> = beyond.option_kinds.iter().map(|kind| self.option_kind(kind)).collect();
-        for (at, mut record) in records.into_iter().enumerate() {
+        let renumbered = |record: &mut Record| {
             record.submit += shift;
             for (number, table) in [
                 (&mut record.user, users),
@@ -148,19 +155,50 @@ impl Merged {
                 let name = usize::try_from(*number - 1).ok().and_then(|at| table.get(at));
                 *number = name.copied().unwrap_or(*number);
             }
+        };
+        let moved = |eligible: Seconds| if eligible < 0 { -1 } else { eligible + shift };
+        let option = |own: i32| usize::try_from(own).ok().and_then(|at| options.get(at)).copied().unwrap_or(-1);
+        for mut unstarted in beyond.unstarted {
+            if is_told.contains(&(unstarted.id, unstarted.line)) {
+                continue;
+            }
+            if let Some(job) = unstarted.job.as_deref_mut() {
+                renumbered(&mut job.record);
+                job.counts[5] = option(job.counts[5]);
+                job.numbers[0] = moved(job.numbers[0]);
+                job.left = job.left.map(|left| left + shift);
+            }
+            self.beyond.unstarted.push(unstarted);
+        }
+        for (at, mut record) in records.into_iter().enumerate() {
+            renumbered(&mut record);
             let value = |column: &[i32]| column.get(at).copied().unwrap_or(-1);
-            let eligible = beyond.eligible.get(at).map_or(-1, |&time| if time < 0 { -1 } else { time + shift });
+            let eligible = beyond.eligible.get(at).map_or(-1, |&time| moved(time));
             let counts = [&beyond.nodes, &beyond.gpus, &beyond.memory, &beyond.least_nodes, &beyond.most_nodes];
             let [nodes, gpus, memory, least, most] = counts.map(|column| value(column));
-            let own = usize::try_from(value(&beyond.options)).ok().and_then(|at| options.get(at));
-            let counts = [nodes, gpus, memory, least, most, own.copied().unwrap_or(-1)];
+            let counts = [nodes, gpus, memory, least, most, option(value(&beyond.options))];
             let priority = beyond.priorities.get(at).copied().unwrap_or(-1);
             let drawn = beyond.milliwatts.get(at).copied().unwrap_or(-1);
             let extra = (counts, [eligible, priority, drawn]);
             let id = beyond.ids.get(at).copied().unwrap_or(0);
             let running = beyond.still_running.binary_search_by_key(&at, |running| running.record as usize);
             let ran = running.ok().map(|found| beyond.still_running[found].ran);
-            if self.put(id, record, extra, ran) {
+            let (place, is_new) = self.put(id, record, extra, ran);
+            if let Some(place) = place {
+                let of = |portion: &Portion| portion.record as usize;
+                let asked = beyond.asked.binary_search_by_key(&at, of).ok().map(|found| &beyond.asked[found]);
+                let left = beyond.never_started.binary_search_by_key(&at, |never| never.record as usize).ok();
+                self.asked.remove(&place);
+                self.never_started.remove(&place);
+                self.asked.extend(asked.map(|asked| {
+                    let name = usize::try_from(asked.partition - 1).ok().and_then(|at| partitions.get(at));
+                    let partition = name.copied().unwrap_or(asked.partition);
+                    // places fit into 32 bits
+                    (place, Portion { record: place as u32, partition, ..asked.clone() })
+                }));
+                self.never_started.extend(left.map(|found| (place, beyond.never_started[found].left + shift)));
+            }
+            if is_new {
                 // places fit into 32 bits: the limits of logs are far below
                 let (from, to) = (at as u32, self.records.len() as u32 - 1);
                 let after = of_record(&beyond.dependencies, from, |told| told.0);
@@ -183,8 +221,15 @@ impl Merged {
         place as i32
     }
 
-    /// Takes a job, and for how long it had run if it still ran. Returns whether it is a new one.
-    fn put(&mut self, id: u64, record: Record, (counts, numbers): ([i32; 6], [i64; 3]), ran: Option<Seconds>) -> bool {
+    /// Takes a job, and for how long it had run if it still ran. Returns its place, if its record is that of its job now, and
+    /// whether the job is a new one.
+    fn put(
+        &mut self,
+        id: u64,
+        record: Record,
+        (counts, numbers): ([i32; 6], [i64; 3]),
+        ran: Option<Seconds>,
+    ) -> (Option<usize>, bool) {
         let is_known = id != 0 || record.number >= 0;
         let key = (id, if id == 0 { record.number } else { 0 }, record.submit);
         // rows of one log are jobs of their own, and rows that ran and differ are not the same job
@@ -214,14 +259,15 @@ impl Merged {
                 {
                     self.still_running.insert(place, ran);
                 }
-                if record.run >= 0 || self.records[place].run < 0 {
+                let is_taken = record.run >= 0 || self.records[place].run < 0;
+                if is_taken {
                     self.records[place] = record;
                     let columns = self.beyond.counts().into_iter().zip(counts);
                     columns.for_each(|(column, count)| column[place] = count);
                     let columns = self.beyond.numbers().into_iter().zip(numbers);
                     columns.for_each(|(column, number)| column[place] = number);
                 }
-                false
+                (is_taken.then_some(place), false)
             }
             None => {
                 self.places.entry(key).or_default().push(self.records.len());
@@ -232,20 +278,36 @@ impl Merged {
                 self.beyond.counts().into_iter().zip(counts).for_each(|(column, count)| column.push(count));
                 self.beyond.numbers().into_iter().zip(numbers).for_each(|(column, number)| column.push(number));
                 self.beyond.ids.push(id);
-                true
+                (Some(self.records.len() - 1), true)
             }
         }
     }
 
     fn log(self, name: String, header: super::Header, fingerprint: Fingerprint) -> Log {
         let Merged {
-            records, mut beyond, account, still_running, users, groups, queues, partitions, executables, ..
+            records,
+            mut beyond,
+            account,
+            still_running,
+            asked,
+            never_started,
+            users,
+            groups,
+            queues,
+            partitions,
+            executables,
+            ..
         } = self;
         beyond.clear_unknown();
         // places fit into 32 bits
         let running = still_running.into_iter().map(|(place, ran)| StillRunning { record: place as u32, ran });
         beyond.still_running = running.collect();
         beyond.still_running.sort_unstable_by_key(|running| running.record);
+        beyond.asked = asked.into_values().collect();
+        beyond.asked.sort_unstable_by_key(|asked| asked.record);
+        let never = never_started.into_iter().map(|(place, left)| NeverStarted { record: place as u32, left });
+        beyond.never_started = never.collect();
+        beyond.never_started.sort_unstable_by_key(|never| never.record);
         let names = Names {
             users: users.names,
             groups: groups.names,

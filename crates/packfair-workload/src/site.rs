@@ -4,7 +4,7 @@ mod copies;
 mod held;
 mod of_log;
 
-use super::{AskedMemory, JobOptions, Request, Seconds};
+use super::{AskedMemory, JobOptions, Portion, Request, Seconds};
 use packfair_slurm::{MemoryRule, Site, SlurmPartition, Version};
 use rustc_hash::FxHashMap;
 use serde::de::DeserializeOwned;
@@ -156,6 +156,18 @@ impl JobSite {
             column.get_mut(job).into_iter().for_each(|count| *count = scaled(*count));
         }
         self.ranges.get_mut(job).into_iter().for_each(|range| *range = (scaled(range.0), scaled(range.1)));
+    }
+
+    /// Has the job at this place in log order hold what it was given.
+    pub(super) fn take_given(&mut self, job: usize, given: &Portion) {
+        let known = |count: i32| count.max(0).unsigned_abs();
+        let columns = [(&mut self.nodes, given.nodes), (&mut self.gpus, given.gpus), (&mut self.memory, given.memory)];
+        for (column, count) in columns {
+            column.get_mut(job).into_iter().for_each(|own| *own = known(count));
+        }
+        let (least, most) = (known(given.least_nodes), known(given.most_nodes));
+        let range = if least > 0 { (least, most) } else { (known(given.nodes), known(given.nodes)) };
+        self.ranges.get_mut(job).into_iter().for_each(|own| *own = range);
     }
 
     /// The options of jobs, each once.

@@ -3,7 +3,7 @@
 //! Which jobs these are is known only once all files of a log are there: a job that still runs at the end of one month
 //! has ended in the next.
 
-use super::{Log, Record, Seconds, StillRunning};
+use super::{Log, Portion, Record, Seconds, StillRunning};
 use std::borrow::Cow;
 
 /// The records of a log as they are simulated: jobs that still ran have a run time.
@@ -77,6 +77,23 @@ impl<'a> EndedRecords<'a> {
     /// Whether a record is of a job that still ran.
     pub(super) fn is_running(&self, index: usize) -> bool {
         self.log.is_running(index)
+    }
+
+    /// The records of jobs that have a part of the machine sooner or later, with what they were given.
+    pub(super) fn all_given(&self) -> impl Iterator<Item = Cow<'a, Record>> + '_ {
+        let given = |index: usize| {
+            let record = self.of(index);
+            match self.log.given(index) {
+                None => record,
+                Some(&Portion { processors, partition, .. }) => Cow::Owned(Record {
+                    requested: processors,
+                    allocated: processors,
+                    partition,
+                    ..record.into_owned()
+                }),
+            }
+        };
+        (0..self.log.records.len()).filter(|&index| self.log.left(index).is_none()).map(given)
     }
 
     pub(super) fn all(&self) -> impl Iterator<Item = Cow<'a, Record>> + '_ {

@@ -122,21 +122,41 @@ impl Unit {
         if let Some(unit) = told.filter(|unit: &Unit| unit.is_known(log)) {
             return unit;
         }
-        let jobs = log.records.iter().zip(&log.beyond.nodes);
-        let known: Vec<(i32, i32)> = jobs
-            .filter(|(record, nodes)| **nodes > 0 && record.allocated > 0)
-            .map(|(record, &nodes)| (record.allocated, nodes))
-            .collect();
-        let mut each: Vec<i32> = known.iter().map(|(processors, nodes)| processors / nodes).collect();
-        each.sort_unstable();
-        let Some(whole) = each.chunk_by(|a, b| a == b).max_by_key(|same| same.len()).map(|same| same[0]) else {
-            return Unit::Processors;
-        };
+        let Some(whole) = log.whole_node() else { return Unit::Processors };
+        let known = log.on_nodes();
         let is_whole =
             |(processors, nodes): &&(i32, i32)| i64::from(*processors) == i64::from(*nodes) * i64::from(whole);
         let fit = known.iter().filter(is_whole);
         let is_most = fit.count() as f64 >= MOST * known.len() as f64;
         if whole > 1 && is_most { Unit::Nodes } else { Unit::Processors }
+    }
+}
+
+impl Log {
+    /// The processors and the nodes of each job of which both are known.
+    fn on_nodes(&self) -> Vec<(i32, i32)> {
+        let jobs = self.records.iter().zip(&self.beyond.nodes);
+        let known = jobs.filter(|(record, nodes)| **nodes > 0 && record.allocated > 0);
+        known.map(|(record, &nodes)| (record.allocated, nodes)).collect()
+    }
+
+    /// The most common number of processors for each node, which is that of a whole node where most jobs take such.
+    pub(super) fn whole_node(&self) -> Option<i32> {
+        let mut each: Vec<i32> = self.on_nodes().iter().map(|(processors, nodes)| processors / nodes).collect();
+        each.sort_unstable();
+        let whole = each.chunk_by(|a, b| a == b).max_by_key(|same| same.len()).map(|same| same[0])?;
+        (whole > 0).then_some(whole)
+    }
+}
+
+impl Log {
+    /// Of jobs that were given something else than they asked for, the nodes that the processors fill that they asked for:
+    /// who asks for processors alone asks for no number of nodes.
+    fn nodes_filled(&self) -> Vec<(usize, i32)> {
+        let Some(whole) = self.whole_node().filter(|_| !self.beyond.given.is_empty()) else { return Vec::new() };
+        let filled = |place: usize| self.records[place].requested.max(0).saturating_add(whole - 1) / whole;
+        let places = self.beyond.given.iter().map(|given| given.record as usize);
+        places.map(|place| (place, filled(place))).collect()
     }
 }
 
@@ -171,8 +191,21 @@ impl Log {
             return Cow::Borrowed(self);
         }
         let mut log = self.clone();
+        let filled = if unit == Unit::Nodes { self.nodes_filled() } else { Vec::new() };
         for (record, &count) in log.records.iter_mut().zip(in_unit) {
             (record.requested, record.allocated) = (count, count);
+        }
+        for (place, nodes) in filled {
+            let record = &mut log.records[place];
+            record.requested = record.requested.max(nodes);
+            record.allocated = record.requested;
+        }
+        for given in &mut log.beyond.given {
+            given.processors = match unit {
+                Unit::Processors => given.processors,
+                Unit::Nodes => given.nodes,
+                Unit::Gpus => given.gpus,
+            };
         }
         if !in_unit.is_empty() {
             // the header's number of processors does not tell that of nodes, and neither tells that of graphics

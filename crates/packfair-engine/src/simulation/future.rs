@@ -53,12 +53,14 @@ impl<'a> Simulation<'a> {
     }
 
     /// Lives on until `asked` jobs have started for which `started` says that they were waited for, but not beyond
-    /// `until` and for at most `instants` instants. `started` is called with every job that starts, and when.
+    /// `until` and for at most `instants` instants. `started` is called with every job that starts, and when. A job of
+    /// `leaving` (in log order) gives up its place by then: when its turn comes later, it ends as it starts.
     pub fn follow(
         &mut self,
         asked: usize,
         until: Seconds,
         instants: usize,
+        leaving: &[(JobId, Seconds)],
         mut started: impl FnMut(JobId, Seconds) -> bool,
     ) {
         let mut left = asked;
@@ -67,6 +69,9 @@ impl<'a> Simulation<'a> {
             let rounds = self.world.rounds();
             self.advance(1);
             if self.world.rounds() > rounds {
+                if !leaving.is_empty() {
+                    self.world.end_those_who_left(leaving, now);
+                }
                 left -= self.world.started().iter().filter(|start| started(start.job.job, now)).count();
             }
         }

@@ -196,6 +196,7 @@ impl Format for GridEngine {
             allocated: slots,
             requested: slots,
             asked: asked_slots(fields.get(CATEGORY)),
+            left: end.filter(|_| start.is_none()),
             status: match (start, failed, exit) {
                 (None, ..) => 5,
                 (_, b"0", b"0") => 1,

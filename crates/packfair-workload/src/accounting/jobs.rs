@@ -8,8 +8,8 @@ use crate::reading::{Limits, LogContent, ReadError, room_for_one};
 use crate::summary::works;
 use crate::unit::COUNTED_IN;
 use crate::{
-    Account, Beyond, ComesAfter, DataSet, Header, JobOptions, JobPart, LATEST, Names, Reason, Record, Seconds,
-    StillRunning, Unit, Unstarted, data_sets,
+    Account, Beyond, ComesAfter, DataSet, Header, JobOptions, JobPart, LATEST, Names, NeverStarted, Portion, Reason,
+    Record, Seconds, StillRunning, Unit, Unstarted, UnstartedJob, data_sets,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::xxh3_64;
@@ -41,6 +41,10 @@ pub(super) struct AccountedJob<'a> {
     pub memory: Option<u32>,
     /// The fewest nodes that it asked for, and the most; 0: any number.
     pub node_range: Option<(u32, u32)>,
+    /// What else it asked for that it was given otherwise.
+    pub waited: Waited<'a>,
+    /// When it left the queue, where it never started.
+    pub left: Option<Seconds>,
     /// What it asked for beyond these.
     pub options: Option<&'a JobOptions>,
     pub priority: Option<u32>,
@@ -66,6 +70,19 @@ pub(super) struct AccountedJob<'a> {
     pub text: &'a [u8],
     /// Whether a value of it that counts is there and was not understood.
     pub is_odd: bool,
+}
+
+/// What a job asked for, where a log tells it beside what it was given; `None` or empty where it does not.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Waited<'a> {
+    pub nodes: Option<u32>,
+    pub gpus: Option<u32>,
+    /// Memory on all its nodes together, MiB.
+    pub memory: Option<u32>,
+    /// The fewest nodes, and the most; 0: any number.
+    pub node_range: Option<(u32, u32)>,
+    pub partition: &'a [u8],
+    pub limit: Option<Seconds>,
 }
 
 impl AccountedJob<'_> {
@@ -233,7 +250,7 @@ impl JobCollector {
             return Ok(());
         }
         if job.still_runs && job.start.is_none() {
-            self.is_unstarted(Reason::NotStarted, line, job.id);
+            self.never_started(Reason::NotStarted, line, job);
             return Ok(());
         }
         if job.is_odd {
@@ -261,14 +278,23 @@ impl JobCollector {
         self.beyond.dependencies.extend(job.after.iter().map(|&after| (place, after)));
         self.beyond.alternatives.extend(Some(place).filter(|_| job.is_after_any));
         self.beyond.ids.push(digest(job.id));
+        let (record, counts, numbers) = self.record(line, job);
+        let asked = self.asked(place, job, &record, &counts);
+        self.beyond.asked.extend(asked);
+        self.beyond.never_started.extend(job.left.map(|left| NeverStarted { record: place, left }));
+        self.beyond.counts().into_iter().zip(counts).for_each(|(column, count)| column.push(count));
+        self.beyond.numbers().into_iter().zip(numbers).for_each(|(column, number)| column.push(number));
+        self.records.push(record);
+        Ok(())
+    }
+
+    /// The record of a job, and its values in the columns beyond it.
+    fn record(&mut self, line: u32, job: &AccountedJob<'_>) -> (Record, [i32; 6], [i64; 3]) {
         let (least, most) = (job.node_range.map(|range| range.0), job.node_range.map(|range| range.1));
         let options = job.options.map(|options| self.option_kind(options));
-        let counts = [job.nodes, job.gpus, job.memory, least, most, options];
-        self.beyond.counts().into_iter().zip(counts).for_each(|(column, count)| column.push(known(count)));
-        let numbers = [job.eligible, job.priority.map(i64::from), job.milliwatts];
-        let columns = self.beyond.numbers().into_iter().zip(numbers);
-        columns.for_each(|(column, number)| column.push(number.unwrap_or(-1)));
-        self.records.push(Record {
+        let counts = [job.nodes, job.gpus, job.memory, least, most, options].map(known);
+        let numbers = [job.eligible, job.priority.map(i64::from), job.milliwatts].map(|number| number.unwrap_or(-1));
+        let record = Record {
             line,
             number: job.part_of.map_or(job.number, |(whole, _)| whole),
             submit: job.submit,
@@ -288,8 +314,42 @@ impl JobCollector {
             partition: self.partitions.number(name(job.partition)),
             preceding: -1,
             think: -1,
-        });
-        Ok(())
+        };
+        (record, counts, numbers)
+    }
+
+    /// What a job asked for, where it was given something else.
+    fn asked(&mut self, place: u32, job: &AccountedJob<'_>, record: &Record, counts: &[i32; 6]) -> Option<Portion> {
+        // what a task asks for says nothing of a part of a job
+        if job.part_of.is_some() {
+            return None;
+        }
+        let Waited { nodes, gpus, memory, node_range, partition, limit } = job.waited;
+        let or = |asked: Option<u32>, given: i32| asked.map_or(given, |asked| known(Some(asked)));
+        let [own_nodes, own_gpus, own_memory, least, most, _] = *counts;
+        let given = Portion {
+            record: place,
+            processors: record.requested,
+            nodes: own_nodes,
+            gpus: own_gpus,
+            memory: own_memory,
+            least_nodes: least,
+            most_nodes: most,
+            partition: record.partition,
+            limit: -1,
+        };
+        let asked = Portion {
+            processors: or(job.asked, given.processors),
+            nodes: or(nodes, own_nodes),
+            gpus: or(gpus, own_gpus),
+            memory: or(memory, own_memory),
+            least_nodes: or(node_range.map(|range| range.0), least),
+            most_nodes: or(node_range.map(|range| range.1), most),
+            partition: if partition.is_empty() { given.partition } else { self.partitions.number(name(partition)) },
+            limit: limit.filter(|&limit| limit > 0 && limit != record.requested_time).unwrap_or(-1),
+            ..given.clone()
+        };
+        (asked != given).then_some(asked)
     }
 
     /// The place of options among those that jobs have.
@@ -312,7 +372,22 @@ impl JobCollector {
     /// Notes a job that has not started, as far as this file tells: another may know better.
     pub(super) fn is_unstarted(&mut self, reason: Reason, line: u32, id: &[u8]) {
         self.account.note(reason, line);
-        self.beyond.unstarted.push(Unstarted { id: digest(id), line, reason });
+        self.beyond.unstarted.push(Unstarted { id: digest(id), line, reason, job: None });
+    }
+
+    /// Notes a job that has not started and of which the file tells what it asks for.
+    pub(super) fn never_started(&mut self, reason: Reason, line: u32, job: &AccountedJob<'_>) {
+        self.is_unstarted(reason, line, job.id);
+        let is_known = job.requested.is_some_and(|width| width > 0) && is_meant(job.submit) && job.part_of.is_none();
+        if !is_known || job.left.is_some_and(|left| left <= job.submit) {
+            return;
+        }
+        let (mut record, counts, numbers) = self.record(line, job);
+        record.requested_time = job.waited.limit.unwrap_or(record.requested_time);
+        let job = UnstartedJob { record, counts, numbers, left: job.left };
+        if let Some(last) = self.beyond.unstarted.last_mut() {
+            last.job = Some(Box::new(job));
+        }
     }
 
     fn make_room(&mut self) -> Result<(), ReadError> {
@@ -431,6 +506,14 @@ impl JobCollector {
             }
         }
         let mut beyond = self.beyond;
+        beyond.never_started.iter_mut().for_each(|never| never.left -= first);
+        for job in beyond.unstarted.iter_mut().filter_map(|unstarted| unstarted.job.as_deref_mut()) {
+            // who has waited since before the log's first job waits from the beginning
+            job.record.submit = (job.record.submit - first).max(0);
+            job.left = job.left.map(|left| left - first);
+            let eligible = &mut job.numbers[0];
+            *eligible = if *eligible < 0 { -1 } else { (*eligible - first).max(job.record.submit) };
+        }
         beyond.clear_unknown();
         let mut labels = vec![("UnixStartTime".to_owned(), first.to_string())];
         labels.extend(self.labels);
@@ -547,6 +630,10 @@ impl JobCollector {
         self.beyond.tasks.iter_mut().for_each(|(place, ..)| *place -= gone_before(*place));
         self.beyond.dependencies.retain(|&(place, _)| !is_gone(place as usize));
         self.beyond.dependencies.iter_mut().for_each(|(place, _)| *place -= gone_before(*place));
+        self.beyond.asked.retain(|asked| !is_gone(asked.record as usize));
+        self.beyond.asked.iter_mut().for_each(|asked| asked.record -= gone_before(asked.record));
+        self.beyond.never_started.retain(|never| !is_gone(never.record as usize));
+        self.beyond.never_started.iter_mut().for_each(|never| never.record -= gone_before(never.record));
         self.restarts.retain(|&(place, _)| !is_gone(place as usize));
         self.restarts.iter_mut().for_each(|(place, _)| *place -= gone_before(*place));
         self.beyond.alternatives.retain(|&place| !is_gone(place as usize));

@@ -46,8 +46,8 @@ struct Submission {
     asked: Option<u32>,
     user: Box<[u8]>,
     started: bool,
-    /// Whether the job was killed before it started.
-    is_over: bool,
+    /// When the job was killed before it started.
+    over: Option<Seconds>,
 }
 
 /// A start, as `JOB_START` tells it.
@@ -107,7 +107,7 @@ impl Lsf {
         let submit = digits(values.next()?)?;
         values.skip(5)?; // begin, end, signal, period of checkpoints, process
         let user = values.next()?.into();
-        self.submitted.insert(number.into(), Submission { line, submit, asked, user, started: false, is_over: false });
+        self.submitted.insert(number.into(), Submission { line, submit, asked, user, started: false, over: None });
         Some(())
     }
 
@@ -146,7 +146,7 @@ impl Lsf {
             Some(start) => start.ended = Some((end, status == DONE)),
             None => {
                 let waiting = self.submitted.get_mut(number).filter(|submission| !submission.started);
-                waiting.into_iter().for_each(|submission| submission.is_over = true);
+                waiting.into_iter().for_each(|submission| submission.over = Some(time));
             }
         }
         Some(())
@@ -178,6 +178,7 @@ impl Lsf {
                 start: Some(start),
                 allocated: width,
                 requested: width,
+                asked: slots.and(submission.and_then(|submission| submission.asked)),
                 nodes: hosts,
                 run: ended.map(|(end, _)| (end - start).max(0)),
                 end: ended.map(|(end, _)| end),
@@ -189,13 +190,23 @@ impl Lsf {
             self.jobs.push(line, &job)?;
         }
         let waiting = self.submitted.iter().filter(|(_, submission)| !submission.started);
-        let mut waiting: Vec<(u32, Vec<u8>, bool)> =
-            waiting.map(|(number, submission)| (submission.line, id_of(number, b""), submission.is_over)).collect();
-        waiting.sort_unstable();
-        for (line, id, is_over) in waiting {
+        let mut waiting: Vec<(&[u8], &Submission)> =
+            waiting.map(|(number, submission)| (&**number, submission)).collect();
+        waiting.sort_unstable_by_key(|(_, submission)| submission.line);
+        for (number, &Submission { line, submit, asked, ref user, over, .. }) in waiting {
             self.jobs.account.unpass(OtherLine::Event);
-            let reason = if is_over { Reason::CancelledUnstarted } else { Reason::NotStarted };
-            self.jobs.is_unstarted(reason, line, &id);
+            let reason = if over.is_some() { Reason::CancelledUnstarted } else { Reason::NotStarted };
+            let job = AccountedJob {
+                id: &id_of(number, b""),
+                number: id_number(number).unwrap_or(-1),
+                submit,
+                requested: asked,
+                allocated: asked,
+                user,
+                left: over,
+                ..AccountedJob::default()
+            };
+            self.jobs.never_started(reason, line, &job);
         }
         Ok(())
     }
@@ -292,6 +303,7 @@ impl<'a> Finish<'a> {
             allocated: width,
             requested: width,
             asked: self.asked,
+            left: start.is_none().then_some(self.end),
             nodes: self.hosts,
             status: match (start, self.status) {
                 (None, _) => 5,

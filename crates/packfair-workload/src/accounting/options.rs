@@ -55,7 +55,7 @@ const FLAGS: &[&[u8]] = &[
 
 /// The options of a command line up to the script: names and values. A short option may have its value behind it
 /// without a blank.
-fn options(line: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+pub(super) fn options(line: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).peekable();
     // sbatch, srun or salloc
     if words.peek().is_some_and(|word| !word.starts_with(b"-")) {

@@ -23,15 +23,15 @@ pub(super) struct Pbs {
     /// The record that says that a job was deleted, by the job's id: its line and when it was written.
     deleted: FxHashMap<Box<[u8]>, (u32, Seconds)>,
     /// The last start of each job that has not ended.
-    started: FxHashMap<Box<[u8]>, Started>,
-    /// The line that says that a job was queued, of each job that has not started.
-    queued: FxHashMap<Box<[u8]>, u32>,
+    started: FxHashMap<Box<[u8]>, Entered>,
+    /// The last record that says that a job was queued, of each job that has not started.
+    queued: FxHashMap<Box<[u8]>, Entered>,
     /// What jobs come after, by their ids, as their records of type Q and S say.
     after: FxHashMap<Box<[u8]>, Vec<ComesAfter>>,
 }
 
-/// A record that a job was started.
-struct Started {
+/// A record that a job was started, or queued.
+struct Entered {
     line: u32,
     stamp: Seconds,
     rest: Box<[u8]>,
@@ -44,6 +44,8 @@ enum Fate {
     /// It was deleted, this long after its start.
     Deleted(Seconds),
     StillRuns,
+    /// It waits, or waited until it was deleted, this long after it was queued.
+    Waits(Option<Seconds>),
 }
 
 /// A record: when it was written, by the clock of the server, its type, the job's id, and the rest.
@@ -118,7 +120,7 @@ impl Pbs {
         let end = match fate {
             Fate::Ended => time(b"end"),
             Fate::Deleted(after) => start.map(|start| start + after),
-            Fate::StillRuns => None,
+            Fate::StillRuns | Fate::Waits(_) => None,
         };
         // Cobalt names places in the machine, not hosts with their processors
         let is_of_cobalt = !values.get(b"location").is_empty()
@@ -144,7 +146,8 @@ impl Pbs {
             id,
             number: id_number(&id[..id.iter().take_while(|byte| byte.is_ascii_digit()).count()]).unwrap_or(-1),
             submit: submit.unwrap_or(-1),
-            eligible: time(b"etime"),
+            // the record of a job that is queued may not tell it yet
+            eligible: time(b"etime").or(submit.filter(|_| matches!(fate, Fate::Waits(_)))),
             start,
             run: start.zip(end).map(|(start, end)| (end - start).max(0)),
             end,
@@ -155,6 +158,10 @@ impl Pbs {
             nodes: hosts.hosts.or_else(|| count(b"unique_node_count")).or_else(|| count(b"Resource_List.nodect")),
             gpus: Some(gpus(&values).unwrap_or(0)),
             memory: size(values.get(b"Resource_List.mem")),
+            left: match fate {
+                Fate::Waits(Some(after)) => submit.map(|submit| submit + after),
+                _ => None,
+            },
             status: match exit {
                 _ if matches!(fate, Fate::Deleted(_)) => 5,
                 Some(0) => 1,
@@ -173,6 +180,11 @@ impl Pbs {
             text: rest,
             ..AccountedJob::default()
         };
+        if let Fate::Waits(deleted) = fate {
+            let reason = if deleted.is_some() { Reason::CancelledUnstarted } else { Reason::NotStarted };
+            self.jobs.never_started(reason, line, &job);
+            return Ok(());
+        }
         self.jobs.push(line, &job)
     }
 
@@ -182,7 +194,7 @@ impl Pbs {
             self.jobs.without(self.started.keys().map(|id| &**id)).into_iter().map(Box::from).collect();
         let mut running: Vec<_> = running.into_iter().filter_map(|id| self.started.remove_entry(&id)).collect();
         running.sort_unstable_by_key(|(_, started)| started.line);
-        for (id, Started { line, stamp, rest }) in running {
+        for (id, Entered { line, stamp, rest }) in running {
             self.queued.remove(&id);
             if is_whole_array(&id) {
                 continue;
@@ -194,14 +206,25 @@ impl Pbs {
         }
         let deleted: FxHashMap<Box<[u8]>, u32> =
             self.deleted.iter().map(|(id, (line, _))| (id.clone(), *line)).collect();
-        for (of, reason) in [(&deleted, Reason::CancelledUnstarted), (&self.queued, Reason::NotStarted)] {
+        let queued: FxHashMap<Box<[u8]>, u32> =
+            self.queued.iter().map(|(id, entered)| (id.clone(), entered.line)).collect();
+        let mut never_ran_at: Vec<(Reason, u32, Box<[u8]>)> = Vec::new();
+        for (of, reason) in [(&deleted, Reason::CancelledUnstarted), (&queued, Reason::NotStarted)] {
             let never_ran = self.jobs.without(of.keys().map(|id| &**id).filter(|id| !is_whole_array(id)));
             let mut told: Vec<(u32, &[u8])> = never_ran.into_iter().map(|id| (of[id], id)).collect();
             told.retain(|(_, id)| reason == Reason::CancelledUnstarted || !self.deleted.contains_key(*id));
             told.sort_unstable();
-            for (line, id) in told {
-                self.jobs.account.unpass(OtherLine::Event);
-                self.jobs.is_unstarted(reason, line, id);
+            told.into_iter().for_each(|(line, id)| never_ran_at.push((reason, line, id.into())));
+        }
+        for (reason, line, id) in never_ran_at {
+            self.jobs.account.unpass(OtherLine::Event);
+            let deleted = self.deleted.get(&id).map(|&(_, deleted)| deleted);
+            match self.queued.remove(&id).filter(|entered| !entered.rest.is_empty()) {
+                Some(entered) => {
+                    let after = deleted.map(|deleted| (deleted - entered.stamp).max(0));
+                    self.job(line, &id, &entered.rest, Fate::Waits(after))?;
+                }
+                None => self.jobs.is_unstarted(reason, line, &id),
             }
         }
         Ok(())
@@ -376,7 +399,7 @@ impl Format for Pbs {
             b'R' => {
                 // it waits again, as the record of its start shall tell
                 if let Some((id, started)) = self.started.remove_entry(entry.id) {
-                    self.queued.insert(id, started.line);
+                    self.queued.insert(id, Entered { rest: Box::default(), ..started });
                 }
                 self.jobs.account.note(Reason::Rerun, line.number);
                 return Ok(());
@@ -386,12 +409,13 @@ impl Format for Pbs {
             }
             b'Q' => {
                 self.comes_after(entry.id, entry.rest);
-                self.queued.insert(id(), line.number);
+                let entered = Entered { line: line.number, stamp: entry.stamp, rest: entry.rest.into() };
+                self.queued.insert(id(), entered);
             }
             // started, also from a checkpoint
             b'S' | b'T' => {
                 self.comes_after(entry.id, entry.rest);
-                let started = Started { line: line.number, stamp: entry.stamp, rest: entry.rest.into() };
+                let started = Entered { line: line.number, stamp: entry.stamp, rest: entry.rest.into() };
                 self.started.insert(id(), started);
                 self.queued.remove(entry.id);
             }

@@ -2,7 +2,9 @@
 //! ReqTRES beside NNodes.
 
 use super::dependency::option_values;
-use super::time::digits;
+use super::options::options;
+use super::time::{digits, duration};
+use crate::Seconds;
 
 /// The fewest nodes that a job asked for, and the most (0: any number). None where neither is known.
 ///
@@ -20,6 +22,23 @@ pub(super) fn node_range(line: &[u8], asked: Option<u32>, got: Option<u32>) -> O
     };
     let is_open = got.is_some_and(|got| got > least) || least == 1 && has_tasks();
     Some((least, if is_open { 0 } else { least }))
+}
+
+/// The partitions that a job named, which may be several; empty where the command line names none.
+pub(super) fn partition(line: &[u8]) -> &[u8] {
+    last_of(line, b"--partition", b"-p").unwrap_or_default()
+}
+
+/// The time limit with which a job was submitted; none where the command line names none, or none that is certain.
+pub(super) fn limit(line: &[u8]) -> Option<Seconds> {
+    let text = last_of(line, b"--time", b"-t")?;
+    // minutes alone, or a time that Slurm rounds up to minutes
+    digits(text).or_else(|| duration(text).map(|limit| (limit + 59) / 60))?.checked_mul(60)
+}
+
+/// The value that an option has before the script, the last of several.
+fn last_of<'a>(line: &'a [u8], long: &[u8], short: &[u8]) -> Option<&'a [u8]> {
+    options(line).filter(|(name, _)| *name == long || *name == short).map(|(_, value)| value).last()
 }
 
 /// Reads a number of nodes or a range of them: `4`, `2-4`.

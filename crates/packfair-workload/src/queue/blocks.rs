@@ -15,8 +15,12 @@ pub(super) fn read(text: &str) -> Queue {
 }
 
 fn job(block: &str) -> Option<QueuedJob> {
+    let (before, name, behind) = around_name(block);
     let mut values: FxHashMap<&str, &str> = FxHashMap::default();
-    for (key, value) in block.split_whitespace().filter_map(|word| word.split_once('=')) {
+    // what stands in a name is none of its fields
+    for (key, value) in
+        before.split_whitespace().chain(behind.split_whitespace()).filter_map(|word| word.split_once('='))
+    {
         values.entry(key).or_insert(value);
     }
     let get = |key: &str| values.get(key).copied().unwrap_or_default();
@@ -30,7 +34,7 @@ fn job(block: &str) -> Option<QueuedJob> {
         let least = get(key).split('-').next().unwrap_or_default();
         tres::count(least.as_bytes()).filter(|&count| count > 0)
     };
-    let name = |key: &str| get(key).split('(').next().unwrap_or_default().to_owned();
+    let person = |key: &str| get(key).split('(').next().unwrap_or_default().to_owned();
     let each = |key: &str, each: char| {
         Some(get(key)).filter(|text| !matches!(*text, "" | "0")).map(|text| format!("{text}{each}"))
     };
@@ -59,15 +63,24 @@ fn job(block: &str) -> Option<QueuedJob> {
         nodes: count("NumNodes"),
         on: if runs { on } else { Vec::new() },
         priority: get("Priority").parse().ok().filter(|&priority| priority > 0),
-        user: name("UserId"),
-        account: name("Account"),
-        name: get("JobName").to_owned(),
+        user: person("UserId"),
+        account: person("Account"),
+        name: name.to_owned(),
         qos: get("QOS").to_owned(),
         partition: get("Partition").to_owned(),
         reason: get("Reason").to_owned(),
         tasks: table::tasks(get("ArrayTaskId")),
         ..QueuedJob::default()
     }))
+}
+
+/// What stands before the name of a job, the name, and what stands behind it. A name may have blanks: it goes on to the end of
+/// its line or, with `-o`, to the user.
+fn around_name(block: &str) -> (&str, &str, &str) {
+    let Some((before, behind)) = block.split_once("JobName=") else { return (block, "", "") };
+    let line = behind.lines().next().unwrap_or_default();
+    let name = line.split_once(" UserId=").map_or(line, |(name, _)| name);
+    (before, name.trim(), &behind[name.len()..])
 }
 
 /// The command with which a job was submitted: it has blanks, and a line of its own.

@@ -39,10 +39,13 @@ impl Queue {
         let mut notes = Vec::new();
         let last = whole.records.iter().map(|record| record.submit + record.wait.max(0) + record.run.max(0)).max();
         notes.extend(last.and_then(|last| clocks(now, last)));
+        let tasks = tasks_of(whole, self);
         let is_there = |(_, record): &(usize, &Record)| record.submit <= now;
         let known: FxHashMap<(i64, Seconds), usize> = (whole.records.iter().enumerate().filter(is_there))
             .map(|(place, record)| ((record.number, record.submit), place))
             .collect();
+        // a task that was put back into the queue has several records
+        let is_now = |place: usize| whole.records[place].submit <= now;
         let mut on: Vec<(u32, Vec<HeldNodes>)> = Vec::new();
         let users = log.names.users.len();
         let numbered: FxHashSet<i32> = log.records.iter().map(|record| record.user).collect();
@@ -50,7 +53,8 @@ impl Queue {
         for job in &self.jobs {
             let record = record(&mut log, job, now, zero);
             let known = known.get(&(record.number, record.submit)).filter(|_| job.number > 0);
-            if let Some(&place) = known {
+            let of_task = || job.task.and_then(|task| tasks.get(&(job.number, task))).filter(|&&place| is_now(place));
+            if let Some(&place) = known.or_else(of_task) {
                 twice += 1;
                 if job.runs {
                     // the log may have been made before the queue, when it ran already
@@ -93,6 +97,13 @@ impl Queue {
     }
 }
 
+/// The records of tasks of arrays, by the numbers of the array and the task, if the queue names any so.
+fn tasks_of(log: &Log, queue: &Queue) -> FxHashMap<(i64, i64), usize> {
+    let is_named = queue.jobs.iter().any(|job| job.task.is_some());
+    let told = log.beyond.tasks.iter().take(if is_named { log.beyond.tasks.len() } else { 0 });
+    told.map(|&(place, array, task)| ((array, task), place as usize)).collect()
+}
+
 /// A sentence where the clocks of queue and log do not seem to be the same.
 fn clocks(now: Seconds, last: Seconds) -> Option<String> {
     let hours = |seconds: Seconds| format!("{:.1} h", seconds as f64 / 3_600.0);
@@ -129,9 +140,13 @@ fn number(names: &mut Vec<String>, name: &str) -> i32 {
 }
 
 fn record(log: &mut Log, job: &QueuedJob, now: Seconds, zero: Seconds) -> Record {
+    // only a site knows lists of partitions
+    let first = job.partition.split(',').next().unwrap_or_default();
+    let partition = if log.site.is_some() { job.partition.as_str() } else { first };
     let names = &mut log.names;
     let start = job.start.map(|start| start - zero).or(job.elapsed.map(|elapsed| now - elapsed)).filter(|_| job.runs);
-    let start = start.map(|start| start.min(now));
+    // one that runs since no time that can be true has just begun
+    let start = start.or(job.runs.then_some(now)).map(|start| start.min(now));
     let submit = job.submit.map_or(start.unwrap_or(now), |submit| submit - zero).min(start.unwrap_or(now));
     let width = |count: Option<u32>| count.and_then(|count| i32::try_from(count).ok()).unwrap_or(-1);
     let processors = if job.processors.is_some() { width(job.processors) } else { width(job.nodes) };
@@ -155,7 +170,7 @@ fn record(log: &mut Log, job: &QueuedJob, now: Seconds, zero: Seconds) -> Record
         group: number(&mut names.groups, &job.account),
         executable: number(&mut names.executables, &job.name),
         queue: number(&mut names.queues, &job.qos),
-        partition: number(&mut names.partitions, job.partition.split(',').next().unwrap_or_default()),
+        partition: number(&mut names.partitions, partition),
         preceding: -1,
         think: -1,
     }
@@ -174,21 +189,8 @@ fn push(log: &mut Log, record: &Record, job: &QueuedJob) {
             kinds.len() - 1
         }) as u32
     });
-    let counts = [job.nodes, job.gpus, job.memory, None, None, options];
-    for (column, count) in beyond.counts().into_iter().zip(counts) {
-        // a column that the log does not have stays away
-        if column.len() == records && records > 0 {
-            column.push(count.and_then(|count| i32::try_from(count).ok()).unwrap_or(-1));
-        }
-    }
-    let numbers = [record.submit, job.priority.unwrap_or(-1)];
-    for (column, value) in beyond.numbers().into_iter().zip(numbers) {
-        if column.len() == records && records > 0 {
-            column.push(value);
-        }
-    }
-    if beyond.ids.len() == records && records > 0 {
-        beyond.ids.push(0);
-    }
+    let known = |count: Option<u32>| count.and_then(|count| i32::try_from(count).ok()).unwrap_or(-1);
+    let counts = [job.nodes, job.gpus, job.memory, None, None, options].map(known);
+    beyond.push(records, &counts, &[record.submit, job.priority.unwrap_or(-1), -1]);
     log.records.push(record.clone());
 }

@@ -19,6 +19,8 @@ pub use join::Joined;
 pub struct QueuedJob {
     /// Its number; -1 where it has none.
     pub number: i64,
+    /// The task of an array that it is, where its number is that of the array.
+    pub task: Option<i64>,
     /// The heterogeneous job that it is a part of, or all parts of which it is.
     pub part_of: Option<i64>,
     pub submit: Option<Seconds>,
@@ -84,10 +86,11 @@ enum QueueState {
 fn state(word: &str) -> QueueState {
     let word = word.split([' ', '+', ',']).next().unwrap_or_default().to_ascii_uppercase();
     match word.as_str() {
-        "RUNNING" | "R" | "COMPLETING" | "CG" | "SUSPENDED" | "S" | "STOPPED" | "ST" | "RESIZING" | "RS" | "E" => {
-            QueueState::Runs
-        }
-        "PENDING" | "PD" | "CONFIGURING" | "CF" | "REQUEUED" | "RQ" | "Q" | "H" | "W" => QueueState::Waits,
+        // nodes that are made ready, or tidied up, are held too
+        "RUNNING" | "R" | "COMPLETING" | "CG" | "SUSPENDED" | "S" | "STOPPED" | "ST" | "RESIZING" | "RS" | "E"
+        | "CONFIGURING" | "CF" | "SIGNALING" | "SI" | "STAGE_OUT" | "SO" => QueueState::Runs,
+        "PENDING" | "PD" | "REQUEUED" | "RQ" | "Q" | "H" | "W" | "REQUEUE_HOLD" | "RH" | "SPECIAL_EXIT" | "SE"
+        | "RESV_DEL_HOLD" | "RD" | "REQUEUE_FED" | "RF" => QueueState::Waits,
         _ => QueueState::Over,
     }
 }
@@ -128,13 +131,14 @@ pub fn is_queue(head: &[u8]) -> bool {
 pub fn read_queue(text: &[u8]) -> Result<Queue, QueueError> {
     let text = as_utf8(text);
     let text = String::from_utf8_lossy(&text);
-    let text = text.trim_start();
+    // blanks before the first heading of a table belong to its columns
+    let (table, text) = (&*text, text.trim_start());
     let mut queue = if text.starts_with('{') {
         json::read(text)
     } else if text.starts_with("JobId=") {
         Ok(blocks::read(text))
     } else {
-        table::read(text)
+        table::read(table)
     }?;
     queue.jobs = parts::joined(queue.jobs);
     if queue.jobs.is_empty() && queue.at.is_none() {
@@ -280,6 +284,85 @@ mod tests {
         ] {
             assert!(!is_queue(log.as_bytes()), "{log}");
         }
+    }
+
+    #[test]
+    fn tables_in_columns_have_names_with_blanks() {
+        let row = |[id, partition, name, user, state, time, nodes, on]: [&str; 8]| {
+            format!("{id:>18} {partition:>9} {name:>8} {user:>8} {state:>2} {time:>10} {nodes:>6} {on}\n")
+        };
+        let reason = "ReqNodeNotAvail, UnavailableNodes:n[1-2]";
+        let usual = [
+            row(["JOBID", "PARTITION", "NAME", "USER", "ST", "TIME", "NODES", "NODELIST(REASON)"]),
+            row(["123_[4-9%2]", "a,b", "my sim", "anné", "PD", "0:00", "2", &format!("({reason})")]),
+            row(["120_7", "main", "longname", "ann", "R", "1:00:00", "2", "n[1-2]"]),
+            row(["12", "main", "2nd try!", "bob", "CF", "INVALID", "1", "n7"]),
+        ];
+        let jobs = job(&usual.concat()).1;
+        let seen = |jobs: &[QueuedJob]| -> Vec<(i64, u32, String, String, bool, String)> {
+            let of = |job: &QueuedJob| {
+                (job.number, job.tasks, job.name.clone(), job.user.clone(), job.runs, job.reason.clone())
+            };
+            jobs.iter().map(of).collect()
+        };
+        let told = |number, tasks, name: &str, user: &str, runs, reason: &str| {
+            (number, tasks, name.to_owned(), user.to_owned(), runs, reason.to_owned())
+        };
+        assert_eq!(seen(&jobs)[0], told(123, 6, "my sim", "anné", false, reason));
+        assert_eq!((jobs[0].nodes, jobs[0].partition.as_str()), (Some(2), "a,b"));
+        assert_eq!((jobs[1].name.as_str(), jobs[1].task, jobs[1].elapsed), ("longname", Some(7), Some(3_600)));
+        assert_eq!((jobs[2].name.as_str(), jobs[2].runs, jobs[2].elapsed), ("2nd try!", true, None));
+        assert_eq!(jobs[2].on, [HeldNodes { list: "n7".into(), cpus: None }]);
+        let left = "JOBID               NAME                USER                STATE               REASON              \n\
+            14                  a long name         ann                 PENDING             Priority            \n\
+            15                                      bob                 PENDING             BeginTime           \n";
+        let expected =
+            [told(14, 0, "a long name", "ann", false, "Priority"), told(15, 0, "", "bob", false, "BeginTime")];
+        assert_eq!(seen(&job(left).1), expected);
+        // single blanks between fields are no columns
+        let words = "JOBID USER ST REASON\n1 a R None\n2 b PD (Resources now)\n";
+        assert_eq!(seen(&job(words).1)[1], told(2, 0, "", "b", false, "Resources now"));
+    }
+
+    #[test]
+    fn what_a_job_was_given_comes_before_what_it_asked_for() {
+        let text = "JobIDRaw|State|ReqCPUS|AllocCPUS|ReqNodes|AllocNodes|Priority\n\
+            1|RUNNING|2|48|1|2|0.00011651403\n2|PENDING|2|0|1|0|7\n3|REQUEUE_HOLD|2|0|1|0|\n";
+        let jobs = job(text).1;
+        let seen: Vec<_> = jobs.iter().map(|job| (job.processors, job.nodes, job.priority)).collect();
+        assert_eq!(seen, [(Some(48), Some(2), Some(500_423)), (Some(2), Some(1), Some(7)), (Some(2), Some(1), None)]);
+    }
+
+    #[test]
+    fn a_name_of_a_job_says_nothing_of_it() {
+        for text in [
+            "JobId=1 JobName=run NumCPUs=99 JobState=RUNNING 1\n   UserId=ann(1001) JobState=PENDING\n   NumCPUs=4\n",
+            "JobId=1 JobName=run NumCPUs=99 JobState=RUNNING 1 UserId=ann(1001) JobState=PENDING NumCPUs=4\n",
+        ] {
+            let jobs = job(text).1;
+            assert_eq!((jobs[0].processors, jobs[0].runs, jobs[0].user.as_str()), (Some(4), false, "ann"));
+            assert_eq!(jobs[0].name, "run NumCPUs=99 JobState=RUNNING 1");
+        }
+    }
+
+    #[test]
+    fn tasks_that_the_log_has_are_not_counted_twice() {
+        let text = "JobID|JobIDRaw|User|Submit|Start|ElapsedRaw|TimelimitRaw|NCPUS|State|Partition\n\
+            120_7|127|ann|2026-01-31T22:00:00|2026-01-31T22:10:00|600|60|4|RUNNING|main\n\
+            119|119|ann|2026-01-31T20:00:00|2026-01-31T20:10:00|600|60|4|COMPLETED|main\n";
+        let log = crate::reading::read("sacct", text.as_bytes()).unwrap();
+        let queue = read_queue(
+            b"JOBID|USER|ST|SUBMIT_TIME|CPUS|PARTITION|TIME\n120_7|ann|R|2026-01-31T22:00:00|4|main|20:00\n\
+            120_[8-9]|ann|PD|2026-01-31T22:00:00|4|main,big|0:00\n12|bob|R|2026-01-31T22:00:00|4|main|INVALID\n",
+        );
+        let now = 2 * 3_600 + 1_800;
+        let joined = queue.unwrap().beside(log.clone(), &log, now);
+        assert_eq!((joined.running, joined.waiting, joined.log.records.len()), (1, 2, 5));
+        let runs: Vec<_> = joined.log.records.iter().map(|record| (record.number, record.wait)).collect();
+        // that which runs since no time that is told has just begun
+        assert_eq!(runs, [(127, 600), (119, 600), (120, -1), (120, -1), (12, 1_800)]);
+        let partition = |log: &crate::Log| log.names.partitions[log.records[2].partition as usize - 1].clone();
+        assert_eq!(partition(&joined.log), "main");
     }
 
     #[test]

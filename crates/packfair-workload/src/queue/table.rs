@@ -13,8 +13,8 @@ const START: &[&str] = &["START", "START_TIME", "STARTTIME"];
 const ELAPSED: &[&str] = &["ELAPSEDRAW", "ELAPSED", "TIME", "TIME_USED", "TIMEUSED"];
 const LIMIT: &[&str] = &["TIMELIMIT", "TIME_LIMIT"];
 const LIMIT_MINUTES: &[&str] = &["TIMELIMITRAW"];
-const CPUS: &[&str] = &["NCPUS", "REQCPUS", "ALLOCCPUS", "CPUS", "NUMCPUS", "MIN_CPUS"];
-const NODES: &[&str] = &["NNODES", "NODES", "REQNODES", "ALLOCNODES", "NUMNODES"];
+const CPUS: &[&str] = &["NCPUS", "CPUS", "NUMCPUS", "ALLOCCPUS", "REQCPUS", "MIN_CPUS"];
+const NODES: &[&str] = &["NNODES", "NODES", "NUMNODES", "ALLOCNODES", "REQNODES"];
 const PRIORITY: &[&str] = &["PRIORITY", "PRIORITYLONG"];
 const USER: &[&str] = &["USER", "USERNAME"];
 const ACCOUNT: &[&str] = &["ACCOUNT"];
@@ -36,15 +36,15 @@ const REASON: &[&str] = &["REASON", "NODELIST(REASON)", "REASONLIST"];
 struct Columns<'a> {
     delimiter: Option<char>,
     names: Vec<String>,
-    /// Where the headings begin and end, where blanks separate fields.
-    places: Vec<(usize, usize)>,
+    /// Where fields begin, in characters, where blanks separate them and all rows show it; else empty.
+    begins: Vec<usize>,
     heading: &'a str,
 }
 
 pub(super) fn read(text: &str) -> Result<Queue, QueueError> {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let heading = lines.next().ok_or(QueueError::Unknown)?;
-    let columns = Columns::of(heading);
+    let columns = Columns::of(heading, lines.clone());
     if columns.place(JOB).is_none() {
         return Err(QueueError::Unknown);
     }
@@ -58,33 +58,29 @@ pub(super) fn read(text: &str) -> Result<Queue, QueueError> {
 }
 
 impl<'a> Columns<'a> {
-    fn of(heading: &'a str) -> Self {
+    fn of(heading: &'a str, rows: impl Iterator<Item = &'a str> + Clone) -> Self {
         let delimiter = ['|', '\t', ';', ','].into_iter().find(|&delimiter| heading.contains(delimiter));
         let separate = |text: &str| text.trim().to_ascii_uppercase();
         let names: Vec<String> = match delimiter {
             Some(delimiter) => heading.split(delimiter).map(separate).collect(),
             None => heading.split_whitespace().map(separate).collect(),
         };
-        let mut places = Vec::new();
-        let mut from = 0;
-        for name in heading.split_whitespace() {
-            let begin = from + heading[from..].find(name).unwrap_or(0);
-            places.push((begin, begin + name.len()));
-            from = begin + name.len();
-        }
-        Columns { delimiter, names, places, heading }
+        let begins = if delimiter.is_none() { begins(heading, rows) } else { Vec::new() };
+        Columns { delimiter, names, begins, heading }
     }
 
     fn place(&self, names: &[&str]) -> Option<usize> {
         names.iter().find_map(|name| self.names.iter().position(|own| own == name))
     }
 
-    /// The fields of a line. Where blanks separate them, the last one may have blanks in it.
+    /// The fields of a line. Where blanks separate them and nothing shows where they begin, the last one may have blanks in
+    /// it.
     fn fields<'b>(&self, line: &'b str) -> Vec<&'b str> {
         match self.delimiter {
             Some(delimiter) => line.split(delimiter).map(str::trim).collect(),
+            None if !self.begins.is_empty() => cut(line, &self.begins),
             None => {
-                let words = line.split_whitespace().take(self.places.len().saturating_sub(1)).collect::<Vec<_>>();
+                let words = line.split_whitespace().take(self.names.len().saturating_sub(1)).collect::<Vec<_>>();
                 let mut rest = line.trim();
                 for word in &words {
                     rest = rest.strip_prefix(word).unwrap_or(rest).trim_start();
@@ -92,6 +88,42 @@ impl<'a> Columns<'a> {
                 words.into_iter().chain([rest]).collect()
             }
         }
+    }
+}
+
+/// The fields of a line that begin at these characters.
+fn cut<'a>(line: &'a str, begins: &[usize]) -> Vec<&'a str> {
+    let at = |place: usize| line.char_indices().nth(place).map_or(line.len(), |(at, _)| at);
+    let ends = begins.iter().skip(1).map(|&end| at(end)).chain([line.len()]);
+    begins.iter().zip(ends).map(|(&begin, end)| line[at(begin)..end].trim()).collect()
+}
+
+/// Where the fields of a table begin, in characters, that squeue has put into columns: to the left under their headings, as
+/// `-O` does, or to the right, as the usual format does. Empty where some row does not fit.
+fn begins<'a>(heading: &str, rows: impl Iterator<Item = &'a str> + Clone) -> Vec<usize> {
+    let is_blank = |row: &[char], place: usize| row.get(place).is_none_or(|letter| letter.is_whitespace());
+    let letters: Vec<char> = heading.chars().collect();
+    let starts = |&place: &usize| !is_blank(&letters, place) && (place == 0 || is_blank(&letters, place - 1));
+    let left: Vec<usize> = (0..letters.len()).filter(starts).collect();
+    let stops = |&place: &usize| !is_blank(&letters, place) && is_blank(&letters, place + 1);
+    let ends: Vec<usize> = (0..letters.len()).filter(stops).map(|place| place + 1).collect();
+    let right: Vec<usize> = std::iter::once(0).chain(ends.iter().copied()).take(left.len()).collect();
+    // of a table without columns single rows may seem to fit
+    let is_filled = |row: &str, begins: &[usize]| cut(row, begins).iter().all(|field| !field.is_empty());
+    let has_id = |row: &str, begins: &[usize]| cut(row, begins).first().is_some_and(|id| !id.contains(' '));
+    let fits = |begins: &[usize], behind: usize| {
+        let is_in_columns = |row: &str| {
+            let letters: Vec<char> = row.chars().collect();
+            has_id(row, begins) && begins.iter().skip(1).all(|&begin| is_blank(&letters, begin - behind))
+        };
+        rows.clone().all(is_in_columns) && rows.clone().any(|row| is_filled(row, begins))
+    };
+    if fits(&left, 1) {
+        left
+    } else if fits(&right, 0) {
+        right
+    } else {
+        Vec::new()
     }
 }
 
@@ -109,7 +141,10 @@ fn job(columns: &Columns, line: &str) -> Option<QueuedJob> {
     }
     let digits: String = id.chars().take_while(char::is_ascii_digit).collect();
     let minutes = || get(LIMIT_MINUTES).parse::<i64>().ok().map(|minutes| minutes * 60);
-    let count = |names| tres::count(get(names).as_bytes()).filter(|&count| count > 0);
+    // what a job was given, which is 0 while it waits, comes before what it asked for
+    let count = |names: &[&'static str]| {
+        names.iter().find_map(|&name| tres::count(get(&[name]).as_bytes()).filter(|&count| count > 0))
+    };
     let is_raw = columns.names.iter().any(|name| name == "ELAPSEDRAW");
     let elapsed = get(ELAPSED);
     let reason = get(REASON).trim_start_matches('(').trim_end_matches(')').to_owned();
@@ -128,8 +163,10 @@ fn job(columns: &Columns, line: &str) -> Option<QueuedJob> {
         submit_line: get(SUBMIT_LINE),
         is_exclusive: get(SHARED).eq_ignore_ascii_case("no"),
     };
+    let rest = &id[digits.len()..];
     Some(asked.of(QueuedJob {
         number: digits.parse().unwrap_or(-1),
+        task: rest.strip_prefix('_').and_then(|task| task.parse().ok()),
         part_of: get(&["JOBID"]).split_once('+').and_then(|(whole, _)| whole.parse().ok()),
         submit: moment(get(SUBMIT).as_bytes()),
         start: moment(get(START).as_bytes()).filter(|_| runs),
@@ -139,7 +176,7 @@ fn job(columns: &Columns, line: &str) -> Option<QueuedJob> {
         processors: count(CPUS),
         nodes: count(NODES),
         on: if runs { HeldNodes::listed(get(HELD)) } else { Vec::new() },
-        priority: get(PRIORITY).parse().ok().filter(|&priority| priority > 0),
+        priority: priority(get(PRIORITY)),
         user: get(USER).to_owned(),
         account: get(ACCOUNT).to_owned(),
         name: get(NAME).to_owned(),
@@ -149,6 +186,13 @@ fn job(columns: &Columns, line: &str) -> Option<QueuedJob> {
         tasks: self::tasks(tasks),
         ..QueuedJob::default()
     }))
+}
+
+/// A priority: whole, or as `%p` prints it, a share of the greatest that 32 bits have.
+fn priority(text: &str) -> Option<i64> {
+    let whole = text.parse::<i64>().ok();
+    let share = || text.parse::<f64>().ok().filter(|share| (0.0..1.0).contains(share));
+    whole.or_else(|| Some((share()? * f64::from(u32::MAX)) as i64)).filter(|&priority| priority > 0)
 }
 
 /// The number of tasks of an array that are written as `0-9,12%4`; 0 where there are none.

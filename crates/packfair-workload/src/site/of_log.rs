@@ -51,6 +51,9 @@ impl JobSite {
         for request in workload.requests() {
             made.place(request, log);
         }
+        for given in &log.beyond.given {
+            made.place_partition(given.partition, log);
+        }
         if made.site.counts_memory {
             let is_usual = |(job, request): (JobId, &Request)| {
                 let asks = made.asks(job.index());
@@ -201,17 +204,18 @@ impl JobSite {
         found
     }
 
+    /// Notes which partitions of the site a number of the log stands for.
+    fn place_partition(&mut self, number: i32, log: &Log) {
+        if !self.partitions.contains_key(&number) {
+            let found = self.named_partitions(&name(&log.names.partitions, number));
+            self.partitions.insert(number, found);
+        }
+    }
+
     /// Notes where a job belongs in the site, by its names in the log.
     fn place(&mut self, request: &Request, log: &Log) {
-        let name = |names: &[String], number: i32| -> String {
-            let at = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
-            at.and_then(|at| names.get(at)).cloned().unwrap_or_default()
-        };
         let names = &log.names;
-        if !self.partitions.contains_key(&request.partition) {
-            let found = self.named_partitions(&name(&names.partitions, request.partition));
-            self.partitions.insert(request.partition, found);
-        }
+        self.place_partition(request.partition, log);
         if !self.qos.contains_key(&request.queue) {
             let own = name(&names.queues, request.queue);
             if let Some(at) = self.site.qos.iter().position(|qos| qos.name == own) {
@@ -233,6 +237,12 @@ impl JobSite {
             self.associations.insert((request.user, request.group), at);
         }
     }
+}
+
+/// The name for which a number of a log stands; empty where there is none.
+fn name(names: &[String], number: i32) -> String {
+    let at = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
+    at.and_then(|at| names.get(at)).cloned().unwrap_or_default()
 }
 
 /// Adds a user with one share to the account, or to the root where there is no such account. Returns the user's place.

@@ -63,6 +63,19 @@ impl<'a> World<'a> {
         }
     }
 
+    /// Has the jobs that started in the last round end at once that had left by `now`: `leaving` says when, in log order.
+    pub(in crate::simulation) fn end_those_who_left(&mut self, leaving: &[(JobId, Seconds)], now: Seconds) {
+        for start in 0..self.actions.starts.len() {
+            let job = self.actions.starts[start].job.job;
+            let has_left = leaving.binary_search_by_key(&job, |&(job, _)| job).is_ok_and(|at| leaving[at].1 <= now);
+            if let Some(slot) = self.view.running.slot_of(job).filter(|_| has_left)
+                && self.completions.remove(slot).is_some()
+            {
+                self.completions.push(now, slot);
+            }
+        }
+    }
+
     /// Whether a copy can go on with arrivals.
     pub(in crate::simulation) fn can_fork_on(&self) -> bool {
         self.classifier.is_none() && self.reacting.is_none()

@@ -1,7 +1,7 @@
 //! Reads `sacct --json`, both of old versions, which write plain numbers, and of new ones, which write with each number
 //! whether it is set.
 
-use super::super::jobs::{AccountedJob, JobCollector, OF_SLURM};
+use super::super::jobs::{AccountedJob, JobCollector, OF_SLURM, Waited};
 use super::super::nothing::{is_no_amount, is_odd};
 use super::super::options::OptionFields;
 use super::super::sacct::state;
@@ -284,11 +284,7 @@ fn take(line: u32, entry: &SlurmJob, jobs: &mut JobCollector) -> Result<(), Read
     let state = state::of(word.as_bytes());
     let still_runs = state == Some(State::Running);
     let status = match state {
-        Some(State::Pending) => {
-            jobs.is_unstarted(Reason::NotStarted, line, id.as_bytes());
-            return Ok(());
-        }
-        Some(State::Running) => -1,
+        Some(State::Running | State::Pending) => -1,
         Some(State::Ended(status)) => status,
         None if word.is_empty() => -1,
         None => 0,
@@ -320,6 +316,7 @@ fn take(line: u32, entry: &SlurmJob, jobs: &mut JobCollector) -> Result<(), Read
         submit_line: line_told.as_bytes(),
         nodes,
     });
+    let has_started = elapsed.is_some() || status != 5;
     let job = AccountedJob {
         milliwatts: drawn(&entry.steps, elapsed),
         id: id.as_bytes(),
@@ -327,7 +324,7 @@ fn take(line: u32, entry: &SlurmJob, jobs: &mut JobCollector) -> Result<(), Read
         part_of: entry.het.job_id.positive().map(|whole| (whole, entry.job_id)),
         submit,
         eligible: entry.time.eligible.positive(),
-        start: start.filter(|_| elapsed.is_some() || status != 5),
+        start: start.filter(|_| has_started),
         run: elapsed.or_else(|| Some((end? - start?).max(0))).or(Some(0)),
         // of a job that was suspended the end tells another time than the run
         end: end.filter(|_| entry.time.suspended.positive().is_none()),
@@ -335,6 +332,15 @@ fn take(line: u32, entry: &SlurmJob, jobs: &mut JobCollector) -> Result<(), Read
         allocated: width,
         requested: width,
         asked: given("cpu", "").and(count(&entry.tres.requested, "cpu", "")),
+        waited: Waited {
+            nodes: asked_nodes,
+            gpus: gpus(&entry.tres.requested),
+            memory: count(&entry.tres.requested, "mem", ""),
+            node_range: submit_line::node_range(line_told.as_bytes(), asked_nodes, asked_nodes),
+            partition: submit_line::partition(line_told.as_bytes()),
+            limit: submit_line::limit(line_told.as_bytes()),
+        },
+        left: end.or(start).filter(|_| !has_started || start.is_none()),
         nodes,
         node_range: submit_line::node_range(line_told.as_bytes(), asked_nodes, nodes),
         options: options.as_ref(),
@@ -355,6 +361,10 @@ fn take(line: u32, entry: &SlurmJob, jobs: &mut JobCollector) -> Result<(), Read
         text: id.as_bytes(),
         is_odd: entry.is_odd(),
     };
+    if state == Some(State::Pending) {
+        jobs.never_started(Reason::NotStarted, line, &AccountedJob { left: None, ..job });
+        return Ok(());
+    }
     jobs.push(line, &job)
 }
 

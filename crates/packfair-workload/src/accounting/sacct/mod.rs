@@ -9,7 +9,7 @@ pub(super) mod state;
 
 pub(super) use columns::{is_fixed_width, is_known};
 
-use super::jobs::{AccountedJob, JobCollector, OF_SLURM};
+use super::jobs::{AccountedJob, JobCollector, OF_SLURM, Waited};
 use super::nothing::{is_odd, is_unknown};
 use super::options::OptionFields;
 use super::time::{digits, duration, id_number, moment};
@@ -212,10 +212,6 @@ fn take(
     let first =
         |columns: [SacctColumn; 2]| columns.into_iter().map(get).find(|field| !field.is_empty()).unwrap_or_default();
     let own_id = first([SacctColumn::RawId, SacctColumn::JobId]);
-    if state == Some(State::Pending) {
-        jobs.is_unstarted(Reason::NotStarted, line, own_id);
-        return Ok(());
-    }
     let eligible = time(SacctColumn::Eligible);
     let submit = time(SacctColumn::Submit).or(eligible).unwrap_or(-1);
     let start = time(SacctColumn::Start);
@@ -260,8 +256,8 @@ fn take(
     let memory = get(SacctColumn::RequestedMemory);
     let asked_memory = requested_memory(memory, allocated.or(requested), nodes);
     let is_of_parts = memory.ends_with(b"c") || memory.ends_with(b"n");
-    let memory = asked_memory.filter(|_| is_of_parts).or(positive(given.memory));
-    let memory = memory.or(positive(asked.memory)).or(asked_memory);
+    let total = asked_memory.filter(|_| is_of_parts).or(positive(given.memory));
+    let total = total.or(positive(asked.memory)).or(asked_memory);
     // a log that counts only nodes is of a machine of nodes
     let allocated = allocated.or(if requested.is_none() { nodes } else { None });
     if cluster.is_empty() && !get(SacctColumn::Cluster).is_empty() {
@@ -278,6 +274,10 @@ fn take(
     if let Some(((array, _), most)) = task.zip(dependency::task_limit_of_submit_line(submitted)) {
         jobs.limit_tasks(array, most);
     }
+    let while_waiting = positive(asked.memory)
+        .or_else(|| requested_memory(memory, requested, asked_nodes.or(nodes)).filter(|_| requested.is_some()));
+    // a job that was cancelled while it waited never started
+    let has_started = run.is_some_and(|run| run > 0) || state != Some(State::Ended(5));
     let energy = |column| energy::of_energy(get(column), 1, run);
     let job = AccountedJob {
         milliwatts: energy(SacctColumn::EnergyRaw).or_else(|| energy(SacctColumn::Energy)),
@@ -286,8 +286,7 @@ fn take(
         part_of: part_of(id),
         submit,
         eligible,
-        // a job that was cancelled while it waited never started
-        start: start.filter(|_| run.is_some_and(|run| run > 0) || state != Some(State::Ended(5))),
+        start: start.filter(|_| has_started),
         run,
         end: time(SacctColumn::End)
             .filter(|_| get(SacctColumn::Suspended).is_empty() || duration(get(SacctColumn::Suspended)) == Some(0)),
@@ -296,9 +295,19 @@ fn take(
         allocated: allocated.or(requested),
         requested: allocated.or(requested),
         asked: allocated.and(requested),
+        waited: Waited {
+            nodes: asked_nodes,
+            gpus: asked.gpus,
+            memory: while_waiting,
+            node_range: submit_line::node_range(submitted, asked_nodes, asked_nodes),
+            partition: submit_line::partition(submitted),
+            limit: submit_line::limit(submitted),
+        },
+        // older versions tell as the start of such a job when it was cancelled
+        left: time(SacctColumn::End).or(start).filter(|_| !has_started || start.is_none()),
         nodes,
         gpus: given.gpus.or(asked.gpus).or(Some(0)),
-        memory,
+        memory: total,
         node_range,
         options: options.as_ref(),
         // 0 means that the job was held; its usual priority is then unknown
@@ -319,6 +328,10 @@ fn take(
         still_runs,
         text,
     };
+    if state == Some(State::Pending) {
+        jobs.never_started(Reason::NotStarted, line, &AccountedJob { left: None, ..job });
+        return Ok(());
+    }
     if job.task.is_some() {
         // ids tell tasks apart
         jobs.ids_may_be_shared = false;

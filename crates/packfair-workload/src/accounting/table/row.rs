@@ -1,7 +1,7 @@
 //! A row of a table as a job.
 
 use super::super::energy;
-use super::super::jobs::{AccountedJob, JobCollector};
+use super::super::jobs::{AccountedJob, JobCollector, Waited};
 use super::super::nothing::{self, is_unknown};
 use super::super::sacct::state;
 use super::super::sacct::state::State;
@@ -137,10 +137,6 @@ impl RowReader<'_> {
             NumberedStates::Unknown => status_field,
         };
         let state = state::of(&status_field.to_ascii_uppercase());
-        if state == Some(State::Pending) {
-            jobs.is_unstarted(Reason::NotStarted, line, id.text);
-            return Ok(());
-        }
         let wait = span(LogColumn::Wait).or_else(|| negative(&plain(LogColumn::Wait)));
         // in small letters it may be what is told of a time in the middle
         let is_slurms = state::of(status_field) == state;
@@ -176,6 +172,7 @@ impl RowReader<'_> {
         let asked_processors = number(&plain_number(asked, self.numbers))
             .or(Resources::of(asked_tres).processors)
             .filter(|&asked| asked > 0);
+        let waited_nodes = number(&plain_number(asked_nodes, self.numbers)).filter(|&nodes| nodes > 0);
         let asked = match (width, asked_processors) {
             (Some(_), asked) => asked,
             (None, Some(_)) => None,
@@ -204,6 +201,8 @@ impl RowReader<'_> {
             allocated: width,
             requested: width,
             asked: asked.filter(|&asked| asked > 0),
+            waited: Waited { nodes: waited_nodes, ..Waited::default() },
+            left: end.filter(|_| start.is_none() && run.is_none_or(|run| run == 0) && status != -1),
             nodes,
             gpus: Some(gpus.unwrap_or(0)),
             memory: None,
@@ -219,6 +218,14 @@ impl RowReader<'_> {
             text,
             ..AccountedJob::default()
         };
+        if state == Some(State::Pending) {
+            jobs.never_started(
+                Reason::NotStarted,
+                line,
+                &AccountedJob { start: None, left: None, still_runs: false, ..job },
+            );
+            return Ok(());
+        }
         if job.task.is_some() {
             // ids tell tasks apart
             jobs.ids_may_be_shared = false;
