@@ -222,7 +222,8 @@ fn take(
     // without a state a job that has begun has not ended where only its end is unknown
     let has_no_end = get(SacctColumn::State).is_empty() && is_unknown_end(get(SacctColumn::End)) && start.is_some();
     let still_runs = state == Some(State::Running) || has_no_end;
-    let lasted = || Some((time(SacctColumn::End)? - start?).max(0));
+    let suspended = duration(get(SacctColumn::Suspended)).unwrap_or(0);
+    let lasted = || Some((time(SacctColumn::End)? - start?).saturating_sub(suspended).max(0));
     let run = digits(get(SacctColumn::ElapsedRaw)).or_else(|| duration(get(SacctColumn::Elapsed))).or_else(lasted);
     let minutes = digits(get(SacctColumn::LimitRaw)).map(|minutes| minutes * 60);
     let limit = minutes.or_else(|| duration(get(SacctColumn::Limit)));
@@ -289,8 +290,8 @@ fn take(
         // a job that was cancelled while it waited never started
         start: start.filter(|_| run.is_some_and(|run| run > 0) || state != Some(State::Ended(5))),
         run,
-        end: time(SacctColumn::End)
-            .filter(|_| get(SacctColumn::Suspended).is_empty() || duration(get(SacctColumn::Suspended)) == Some(0)),
+        end: time(SacctColumn::End),
+        suspended,
         limit: limit.filter(|&limit| limit > 0),
         is_odd,
         allocated: allocated.or(requested),
