@@ -3,7 +3,7 @@
 use packfair::model::Schedule;
 use packfair::slurm::{SiteFile, Version, read_site};
 use packfair::study::{Rules, Run, Treatment};
-use packfair::workload::{JobSite, Log, Workload, reading};
+use packfair::workload::{JobId, JobSite, Log, Workload, reading};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::fs;
@@ -18,6 +18,8 @@ pub struct Logged {
     pub qos: String,
     pub submit: i64,
     pub wait: i64,
+    /// For how many seconds it was suspended.
+    pub suspended: i64,
     pub priority: f64,
 }
 
@@ -60,6 +62,11 @@ fn once(text: &str) -> String {
     text
 }
 
+/// A time as sacct writes it where it is less than a day.
+fn seconds(time: &str) -> i64 {
+    time.split(':').fold(0, |sum, part| 60 * sum + part.parse::<i64>().expect("hours:minutes:seconds"))
+}
+
 /// The jobs of a dump, by their names.
 fn logged(text: &str) -> BTreeMap<u32, Logged> {
     let text = once(text);
@@ -76,6 +83,7 @@ fn logged(text: &str) -> BTreeMap<u32, Logged> {
             qos: fields["QOS"].to_owned(),
             submit: submit.and_utc().timestamp(),
             wait: (start - submit).num_seconds(),
+            suspended: fields.get("Suspended").map_or(0, |time| seconds(time)),
             priority: fields["Priority"].parse().unwrap_or(0.0),
         };
         jobs.insert(name, job);
@@ -192,5 +200,13 @@ impl Case {
         let waits =
             self.workload.requests().iter().zip(&schedule.starts).map(|(request, start)| start - request.submit);
         self.names.iter().copied().zip(waits).collect()
+    }
+
+    /// For how many seconds the jobs of a schedule were suspended, by their names.
+    pub fn suspended(&self, schedule: &Schedule) -> BTreeMap<u32, i64> {
+        let suspensions = schedule.suspensions();
+        let spans = schedule.starts.iter().zip(&schedule.ends);
+        let of_job = |(job, (&start, &end))| suspensions.seconds(JobId(job as u32), start, end);
+        self.names.iter().copied().zip(spans.enumerate().map(of_job)).collect()
     }
 }

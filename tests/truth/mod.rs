@@ -38,10 +38,19 @@ pub const STRICT: Criterion = Criterion { apart: 1.25, of_wait: 0.15, widened: 0
 /// processor is twelve seconds of the fast clock.
 pub const LOOSE: Criterion = Criterion { apart: 1.5, of_wait: 0.25, widened: 0.15 };
 
+/// What is compared of each job, seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compared {
+    /// How long it waited.
+    Waits,
+    /// For how long it was suspended.
+    Suspensions,
+}
+
 /// A recorded case.
 #[derive(Clone, Copy, Debug)]
 pub struct RecordedCase {
-    /// Its folder.
+    /// Its folder; that of several cases where several things are compared.
     pub name: &'static str,
     /// How docs/slurm.md calls it.
     pub title: &'static str,
@@ -49,10 +58,15 @@ pub struct RecordedCase {
     pub is_own: bool,
     /// What no file tells, as further settings of the family (`,boot=65`).
     pub settings: &'static str,
+    pub compared: Compared,
 }
 
 const fn own(name: &'static str, title: &'static str) -> RecordedCase {
-    RecordedCase { name, title, is_own: true, settings: "" }
+    RecordedCase { name, title, is_own: true, settings: "", compared: Compared::Waits }
+}
+
+const fn suspended(name: &'static str, title: &'static str) -> RecordedCase {
+    RecordedCase { compared: Compared::Suspensions, ..own(name, title) }
 }
 
 /// A case of which no file tells all.
@@ -91,6 +105,8 @@ pub const CASES: &[RecordedCase] = &[
     own("owned", "ExclusiveUser and sets of nodes"),
     own("site", "types, memory, features and licences by fair share"),
     own("leaves", "switches of shared nodes with features"),
+    own("suspend", "suspension"),
+    suspended("suspend", "suspension: time suspended"),
 ];
 
 impl RecordedCase {
@@ -120,7 +136,7 @@ pub struct JudgedCase {
 /// Judges a case by the criterion, and prints its figures.
 pub fn judge(case: RecordedCase, folder: &Path) -> JudgedCase {
     let read = Case::read(folder);
-    let runs = Runs::of(&read, case.settings);
+    let runs = Runs::of(&read, case.compared, case.settings);
     let misses = misses_of(case.name, &read, &runs, STRICT);
     let line = runs.line(case.title, &misses);
     println!("{line}");
@@ -155,12 +171,21 @@ struct Runs {
 }
 
 impl Runs {
-    fn of(case: &Case, settings: &str) -> Self {
-        let waits = |run: &BTreeMap<u32, case::Logged>| run.iter().map(|(job, logged)| (*job, logged.wait)).collect();
-        Runs {
-            real: case.real.iter().map(waits).collect(),
-            draws: (1..=DRAWS).map(|seed| case.waits(&case.simulated(seed, settings))).collect(),
-        }
+    fn of(case: &Case, compared: Compared, settings: &str) -> Self {
+        let of_real = |logged: &case::Logged| match compared {
+            Compared::Waits => logged.wait,
+            Compared::Suspensions => logged.suspended,
+        };
+        let of_draw = |seed| {
+            let schedule = case.simulated(seed, settings);
+            match compared {
+                Compared::Waits => case.waits(&schedule),
+                Compared::Suspensions => case.suspended(&schedule),
+            }
+        };
+        let times =
+            |run: &BTreeMap<u32, case::Logged>| run.iter().map(|(job, logged)| (*job, of_real(logged))).collect();
+        Runs { real: case.real.iter().map(times).collect(), draws: (1..=DRAWS).map(of_draw).collect() }
     }
 
     fn distances(&self, criterion: Criterion) -> Distances {
@@ -208,7 +233,7 @@ fn whole(value: f64) -> String {
 
 /// As [`judge`], with another criterion and further settings of the simulation.
 pub fn judge_by(name: &str, case: &Case, criterion: Criterion, settings: &str) -> Vec<String> {
-    words_of(misses_of(name, case, &Runs::of(case, settings), criterion))
+    words_of(misses_of(name, case, &Runs::of(case, Compared::Waits, settings), criterion))
 }
 
 fn misses_of(name: &str, case: &Case, runs: &Runs, criterion: Criterion) -> Vec<Miss> {

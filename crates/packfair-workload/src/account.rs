@@ -160,6 +160,8 @@ pub enum Reason {
     SpanDoubtful,
     /// Reading: a time, a duration or a count that is there and was not understood; it counts as unknown.
     ValueNotUnderstood,
+    /// Reading: it was suspended between its start and its end.
+    Suspended,
 }
 
 impl Reason {
@@ -299,6 +301,10 @@ impl Reason {
             }
             Reason::ElapsedDiffers => {
                 "from start to end it is another time than the run time, which counts (suspended, or the clock changed)"
+            }
+            Reason::Suspended => {
+                "suspended for some of the time from start to end, which is no run time; as-logged runs them in one piece, so \
+                 they end earlier there"
             }
             Reason::LimitInMinutes => {
                 "limits are taken for minutes, because as seconds many jobs would outlive them; --columns limit=NAME:s \

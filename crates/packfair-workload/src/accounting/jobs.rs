@@ -29,6 +29,8 @@ pub(super) struct AccountedJob<'a> {
     pub run: Option<Seconds>,
     /// When it ended, where the log says so beside the run time.
     pub end: Option<Seconds>,
+    /// For how long it was suspended between its start and its end, which its run time does not count.
+    pub suspended: Seconds,
     pub limit: Option<Seconds>,
     /// Processors that it was given, and those that it is simulated with.
     pub allocated: Option<u32>,
@@ -401,6 +403,10 @@ impl JobCollector {
     /// The job without times beyond [`LATEST`], which become unknown.
     fn meant<'a>(&mut self, line: u32, job: &AccountedJob<'a>) -> AccountedJob<'a> {
         let mut meant = *job;
+        if meant.suspended > LATEST {
+            meant.suspended = 0;
+            self.account.note(Reason::OutOfRange, line);
+        }
         for time in [&mut meant.start, &mut meant.eligible, &mut meant.run, &mut meant.limit] {
             if time.is_some_and(|time| time > LATEST) {
                 *time = None;
@@ -416,10 +422,13 @@ impl JobCollector {
         if start < job.submit {
             self.account.note(Reason::StartsBeforeSubmit, line);
         }
+        if job.suspended > 0 {
+            self.account.note(Reason::Suspended, line);
+        }
         let Some(lasted) = job.end.map(|end| end - start) else { return };
         if lasted < 0 {
             self.account.note(Reason::EndsBeforeStart, line);
-        } else if job.run.is_some_and(|run| (lasted - run).abs() > 1) {
+        } else if job.run.is_some_and(|run| (lasted - job.suspended - run).abs() > 1) {
             self.account.note(Reason::ElapsedDiffers, line);
         }
     }

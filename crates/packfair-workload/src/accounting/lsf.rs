@@ -13,6 +13,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Values of `jStatus`.
 const EXITED: &[u8] = b"32";
 const DONE: &[u8] = b"64";
+const RUNS: &[u8] = b"4";
+/// Suspended by the system, and by its user or an administrator.
+const SUSPENDED: [&[u8]; 2] = [b"8", b"16"];
 
 /// The number of values of `lsfRusage`.
 const USAGE: usize = 19;
@@ -59,6 +62,15 @@ struct Start {
     hosts: Option<u32>,
     /// When the job ended, and whether all was well, as `JOB_STATUS` tells it.
     ended: Option<(Seconds, bool)>,
+    /// For how long it was suspended, and since when it is.
+    suspended: Seconds,
+    suspended_since: Option<Seconds>,
+}
+
+impl Start {
+    fn suspended_until(&self, time: Seconds) -> Seconds {
+        self.suspended + self.suspended_since.map_or(0, |since| (time - since).max(0))
+    }
 }
 
 impl Lsf {
@@ -83,9 +95,10 @@ impl Lsf {
                     Ok(())
                 }
                 Some(finish) => {
-                    self.started.remove(&finish.id());
+                    let start = self.started.remove(&finish.id());
                     self.submitted.remove(finish.number);
-                    finish.push(&mut self.jobs, line, event)
+                    let suspended = start.map_or(0, |start| start.suspended_until(finish.end));
+                    finish.push(&mut self.jobs, line, event, suspended)
                 }
             };
         }
@@ -122,15 +135,18 @@ impl Lsf {
         if let Some(submission) = self.submitted.get_mut(number) {
             submission.started = true;
         }
-        self.started.insert(id, Start { line, number: number.into(), start, slots, hosts, ended: None });
+        let number = number.into();
+        let job = Start { line, number, start, slots, hosts, ended: None, suspended: 0, suspended_since: None };
+        self.started.insert(id, job);
         Some(())
     }
 
-    /// A job has ended where its status says so. `lsb.events` has no other record of its end.
+    /// A job has ended, is suspended or runs on where its status says so. `lsb.events` has no other record of it.
     fn status(&mut self, mut values: LsfValues<'_>) -> Option<()> {
         values.skip(1)?; // version
         let (time, number, status) = (digits(values.next()?)?, values.next()?, values.next()?);
-        if !matches!(status, EXITED | DONE) {
+        let is_suspended = SUSPENDED.contains(&status);
+        if !is_suspended && !matches!(status, RUNS | EXITED | DONE) {
             return Some(());
         }
         values.skip(3); // reasons, CPU time
@@ -143,6 +159,12 @@ impl Lsf {
         let ids = [Some(&b"0"[..]), behind[2], behind[1]].into_iter().flatten().map(|index| id_of(number, index));
         let id = ids.into_iter().find(|id| self.started.contains_key(id));
         match id.and_then(|id| self.started.get_mut(&id)) {
+            Some(start) if is_suspended => _ = start.suspended_since.get_or_insert(time),
+            Some(start) if status == RUNS => {
+                start.suspended = start.suspended_until(time);
+                start.suspended_since = None;
+            }
+            None if is_suspended || status == RUNS => {}
             Some(start) => start.ended = Some((end, status == DONE)),
             None => {
                 let waiting = self.submitted.get_mut(number).filter(|submission| !submission.started);
@@ -165,7 +187,9 @@ impl Lsf {
             self.jobs.without(self.started.keys().map(Vec::as_slice)).into_iter().map(<[u8]>::to_vec).collect();
         let mut running: Vec<(Vec<u8>, Start)> = self.started.drain().filter(|(id, _)| running.contains(id)).collect();
         running.sort_unstable_by_key(|(_, start)| start.line);
-        for (id, Start { line, number, start, slots, hosts, ended }) in running {
+        for (id, begun) in running {
+            let suspended = begun.ended.map_or(0, |(end, _)| begun.suspended_until(end));
+            let Start { line, number, start, slots, hosts, ended, .. } = begun;
             // the start is an event no more, but the record of a job
             self.jobs.account.unpass(OtherLine::Event);
             let submission = self.submitted.get(&number);
@@ -180,7 +204,8 @@ impl Lsf {
                 requested: width,
                 asked: slots.and(submission.and_then(|submission| submission.asked)),
                 nodes: hosts,
-                run: ended.map(|(end, _)| (end - start).max(0)),
+                run: ended.map(|(end, _)| (end - start - suspended).max(0)),
+                suspended,
                 end: ended.map(|(end, _)| end),
                 status: ended.map_or(-1, |(_, is_done)| i32::from(is_done)),
                 user: submission.map_or(&b""[..], |submission| &submission.user),
@@ -288,7 +313,7 @@ impl<'a> Finish<'a> {
         id_of(self.number, self.index)
     }
 
-    fn push(&self, jobs: &mut JobCollector, line: u32, event: &[u8]) -> Result<(), ReadError> {
+    fn push(&self, jobs: &mut JobCollector, line: u32, event: &[u8], suspended: Seconds) -> Result<(), ReadError> {
         let id = self.id();
         let start = Some(self.start).filter(|&start| start > 0);
         let width = self.slots.or(self.asked);
@@ -297,7 +322,8 @@ impl<'a> Finish<'a> {
             number: id_number(self.number).unwrap_or(-1),
             submit: Some(self.submit).filter(|&submit| submit > 0).unwrap_or(-1),
             start,
-            run: Some(start.map_or(0, |start| (self.end - start).max(0))),
+            run: Some(start.map_or(0, |start| (self.end - start - suspended).max(0))),
+            suspended,
             end: start.map(|_| self.end),
             limit: self.limit,
             allocated: width,
@@ -604,6 +630,30 @@ mod tests {
         assert_eq!(seen, [(1, 60, 600, 2, 1), (2, 60, 700, 2, 0), (2, 60, -1, 2, -1), (3, 60, -1, 2, -1)]);
         let reasons = [Reason::StillRunning, Reason::CancelledUnstarted, Reason::NotStarted];
         assert_eq!(reasons.map(|reason| log.account.count(reason)), [2, 1, 1]);
+    }
+
+    #[test]
+    fn suspended_time_is_no_run_time() {
+        let start = |number: u32| {
+            format!("\"JOB_START\" \"10.1\" 1700000100 {number} 4 9 9 60.0 1 \"n1\" \"\" \"\" 0 \"\" 3 \"\"\n")
+        };
+        let status = |number: u32, status: u32, after: u32| {
+            let time = 1_700_000_100 + after;
+            format!("\"JOB_STATUS\" \"10.1\" {time} {number} {status} 0 0 0.0 0 0 0 0 3\n")
+        };
+        let ended = "\"JOB_STATUS\" \"10.1\" 1700000500 2 64 0 0 1.5 1700000400 0 0 0 3\n".to_owned();
+        let lines = [
+            [start(1), status(1, 4, 0), status(1, 16, 60), status(1, 8, 70), status(1, 4, 90)].concat(),
+            [status(1, 4, 95), finish(1, 1_700_000_100, "1 \"n1\"", "run")].concat(),
+            // it is suspended as it ends
+            [start(2), status(2, 8, 200), ended].concat(),
+            // nothing is known of its start
+            [status(3, 8, 200), finish(3, 1_700_000_100, "1 \"n1\"", "run")].concat(),
+        ];
+        let log = read("lsb.events", lines.concat().as_bytes()).unwrap();
+        let runs: Vec<_> = log.records.iter().map(|r| (r.number, r.run)).collect();
+        assert_eq!(runs, [(1, 300 - 30), (3, 300), (2, 200)]);
+        assert_eq!([Reason::Suspended, Reason::ElapsedDiffers].map(|reason| log.account.count(reason)), [2, 0]);
     }
 
     #[test]

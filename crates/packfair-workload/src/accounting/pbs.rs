@@ -26,8 +26,17 @@ pub(super) struct Pbs {
     started: FxHashMap<Box<[u8]>, Entered>,
     /// The last record that says that a job was queued, of each job that has not started.
     queued: FxHashMap<Box<[u8]>, Entered>,
+    /// For how long jobs were suspended since their last start, as records of type z and r say.
+    suspended: FxHashMap<Box<[u8]>, SuspendedTime>,
     /// What jobs come after, by their ids, as their records of type Q and S say.
     after: FxHashMap<Box<[u8]>, Vec<ComesAfter>>,
+}
+
+/// How long a job was suspended, by the clock of the server.
+#[derive(Default)]
+struct SuspendedTime {
+    before: Seconds,
+    since: Option<Seconds>,
 }
 
 /// A record that a job was started, or queued.
@@ -85,6 +94,7 @@ impl Pbs {
             deleted: FxHashMap::default(),
             started: FxHashMap::default(),
             queued: FxHashMap::default(),
+            suspended: FxHashMap::default(),
             after: FxHashMap::default(),
         })
     }
@@ -97,8 +107,14 @@ impl Pbs {
         }
     }
 
-    /// Takes the job of a record that it has ended or was started.
-    fn job(&mut self, line: u32, id: &[u8], rest: &[u8], fate: Fate) -> Result<(), ReadError> {
+    /// For how long a job was suspended until a record of its end was written.
+    fn suspended_until(&mut self, id: &[u8], stamp: Seconds) -> Seconds {
+        let Some(SuspendedTime { before, since }) = self.suspended.remove(id) else { return 0 };
+        before + since.map_or(0, |since| (stamp - since).max(0))
+    }
+
+    /// Takes the job of a record that it has ended or was started, and that was suspended for so long.
+    fn job(&mut self, line: u32, id: &[u8], rest: &[u8], fate: Fate, suspended: Seconds) -> Result<(), ReadError> {
         let values = PbsValues::of(rest);
         let still_runs = matches!(fate, Fate::StillRuns);
         // an array as a whole has a record of type E, too
@@ -149,8 +165,9 @@ impl Pbs {
             // the record of a job that is queued may not tell it yet
             eligible: time(b"etime").or(submit.filter(|_| matches!(fate, Fate::Waits(_)))),
             start,
-            run: start.zip(end).map(|(start, end)| (end - start).max(0)),
+            run: start.zip(end).map(|(start, end)| (end - start - suspended).max(0)),
             end,
+            suspended,
             limit: limit.filter(|&limit| limit > 0),
             allocated: width,
             requested: width,
@@ -202,7 +219,8 @@ impl Pbs {
             // the start is an event no more, but the record of a job
             self.jobs.account.unpass(OtherLine::Event);
             let deleted = self.deleted.get(&id).map(|(_, deleted)| deleted - stamp).filter(|&after| after >= 0);
-            self.job(line, &id, &rest, deleted.map_or(Fate::StillRuns, Fate::Deleted))?;
+            let suspended = deleted.map_or(0, |after| self.suspended_until(&id, stamp + after));
+            self.job(line, &id, &rest, deleted.map_or(Fate::StillRuns, Fate::Deleted), suspended)?;
         }
         let deleted: FxHashMap<Box<[u8]>, u32> =
             self.deleted.iter().map(|(id, (line, _))| (id.clone(), *line)).collect();
@@ -222,7 +240,7 @@ impl Pbs {
             match self.queued.remove(&id).filter(|entered| !entered.rest.is_empty()) {
                 Some(entered) => {
                     let after = deleted.map(|deleted| (deleted - entered.stamp).max(0));
-                    self.job(line, &id, &entered.rest, Fate::Waits(after))?;
+                    self.job(line, &id, &entered.rest, Fate::Waits(after), 0)?;
                 }
                 None => self.jobs.is_unstarted(reason, line, &id),
             }
@@ -394,9 +412,11 @@ impl Format for Pbs {
             b'E' => {
                 self.started.remove(entry.id);
                 self.queued.remove(entry.id);
-                return self.job(line.number, entry.id, entry.rest, Fate::Ended);
+                let suspended = self.suspended_until(entry.id, entry.stamp);
+                return self.job(line.number, entry.id, entry.rest, Fate::Ended, suspended);
             }
             b'R' => {
+                self.suspended.remove(entry.id);
                 // it waits again, as the record of its start shall tell
                 if let Some((id, started)) = self.started.remove_entry(entry.id) {
                     self.queued.insert(id, Entered { rest: Box::default(), ..started });
@@ -418,6 +438,16 @@ impl Format for Pbs {
                 let started = Entered { line: line.number, stamp: entry.stamp, rest: entry.rest.into() };
                 self.started.insert(id(), started);
                 self.queued.remove(entry.id);
+                self.suspended.remove(entry.id);
+            }
+            // suspended, as PBS tells since its version 20
+            b'z' => {
+                self.suspended.entry(id()).or_default().since.get_or_insert(entry.stamp);
+            }
+            b'r' => {
+                if let Some(SuspendedTime { before, since }) = self.suspended.get_mut(entry.id) {
+                    *before += since.take().map_or(0, |since| (entry.stamp - since).max(0));
+                }
             }
             // the other types are not needed
             _ => {}
@@ -446,6 +476,32 @@ mod tests {
             "01/05/2026 12:00:00;{kind};{id};user=ann group=grp account=\"my lab\" jobname=fit queue=short ctime=1000 \
              qtime=1000 etime=1060 start=1100 end=1400 {more}"
         )
+    }
+
+    #[test]
+    fn suspended_time_is_no_run_time() {
+        let at = |time: &str, kind: char, id: &str| format!("01/05/2026 {time};{kind};{id};");
+        let lines = [
+            entry('S', "1.host", "").replace("12:00:00", "11:55:00"),
+            at("11:56:00", 'z', "1.host"),
+            at("11:57:00", 'r', "1.host"),
+            at("11:59:30", 'z', "1.host"),
+            entry('E', "1.host", "Resource_List.ncpus=1"),
+            // it was resumed twice, and began anew after the first suspension
+            at("11:56:00", 'z', "2.host"),
+            entry('S', "2.host", "").replace("12:00:00", "11:57:00"),
+            at("11:58:00", 'z', "2.host"),
+            at("11:58:20", 'r', "2.host"),
+            at("11:59:00", 'r', "2.host"),
+            entry('E', "2.host", "Resource_List.ncpus=1"),
+            entry('S', "3.host", "Resource_List.ncpus=1 ").replace("end=1400", "").replace("12:00:00", "11:57:00"),
+            at("11:58:00", 'z', "3.host"),
+            at("11:59:00", 'D', "3.host"),
+        ];
+        let log = read("20260105", lines.join("\n").as_bytes()).unwrap();
+        let runs: Vec<(i64, i64)> = log.records.iter().map(|r| (r.number, r.run)).collect();
+        assert_eq!(runs, [(1, 300 - 90), (2, 300 - 20), (3, 60)]);
+        assert_eq!([Reason::Suspended, Reason::ElapsedDiffers].map(|reason| log.account.count(reason)), [3, 0]);
     }
 
     #[test]

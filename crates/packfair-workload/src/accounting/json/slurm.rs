@@ -291,6 +291,7 @@ fn take(line: u32, entry: &SlurmJob, jobs: &mut JobCollector) -> Result<(), Read
     };
     let (start, end) = (entry.time.start.positive(), entry.time.end.positive());
     let elapsed = entry.time.elapsed.positive();
+    let suspended = entry.time.suspended.positive().unwrap_or(0);
     let given = |kind: &str, name: &str| count(&entry.tres.allocated, kind, name);
     let any = |kind: &str, name: &str| given(kind, name).or_else(|| count(&entry.tres.requested, kind, name));
     let width = any("cpu", "");
@@ -325,9 +326,9 @@ fn take(line: u32, entry: &SlurmJob, jobs: &mut JobCollector) -> Result<(), Read
         submit,
         eligible: entry.time.eligible.positive(),
         start: start.filter(|_| has_started),
-        run: elapsed.or_else(|| Some((end? - start?).max(0))).or(Some(0)),
-        // of a job that was suspended the end tells another time than the run
-        end: end.filter(|_| entry.time.suspended.positive().is_none()),
+        run: elapsed.or_else(|| Some((end? - start?).saturating_sub(suspended).max(0))).or(Some(0)),
+        end,
+        suspended,
         limit: entry.time.limit.positive().map(|minutes| minutes * 60),
         allocated: width,
         requested: width,
@@ -392,7 +393,18 @@ mod tests {
             let log = reading::read("j.json", text.as_bytes()).unwrap();
             assert_eq!((log.jobs(), log.records[0].requested, log.records[0].run), (2, 4, 600));
             assert_eq!((log.beyond.gpus[0], log.account.count(Reason::NotAJob)), (3, 1));
-            assert_eq!(log.account.count(Reason::ElapsedDiffers), 0, "it was suspended");
+            assert_eq!([Reason::ElapsedDiffers, Reason::Suspended].map(|reason| log.account.count(reason)), [0, 2]);
+        }
+    }
+
+    #[test]
+    fn without_elapsed_a_job_ran_while_it_was_not_suspended() {
+        for (suspended, run) in [(300, 600), (10_000_000, 0)] {
+            let text = format!(
+                r#"{{"jobs": [{{"job_id": 1, "time": {{"submission": 1700000000, "start": 1700000060, "end": 1700000960,
+                "suspended": {suspended}}}, "tres": {{"allocated": [{{"type": "cpu", "count": 4}}]}}}}]}}"#
+            );
+            assert_eq!(reading::read("j.json", text.as_bytes()).unwrap().records[0].run, run);
         }
     }
 

@@ -218,7 +218,8 @@ fn take(
     // without a state a job that has begun has not ended where only its end is unknown
     let has_no_end = get(SacctColumn::State).is_empty() && is_unknown_end(get(SacctColumn::End)) && start.is_some();
     let still_runs = state == Some(State::Running) || has_no_end;
-    let lasted = || Some((time(SacctColumn::End)? - start?).max(0));
+    let suspended = duration(get(SacctColumn::Suspended)).unwrap_or(0);
+    let lasted = || Some((time(SacctColumn::End)? - start?).saturating_sub(suspended).max(0));
     let run = digits(get(SacctColumn::ElapsedRaw)).or_else(|| duration(get(SacctColumn::Elapsed))).or_else(lasted);
     let minutes = digits(get(SacctColumn::LimitRaw)).map(|minutes| minutes * 60);
     let limit = minutes.or_else(|| duration(get(SacctColumn::Limit)));
@@ -288,8 +289,8 @@ fn take(
         eligible,
         start: start.filter(|_| has_started),
         run,
-        end: time(SacctColumn::End)
-            .filter(|_| get(SacctColumn::Suspended).is_empty() || duration(get(SacctColumn::Suspended)) == Some(0)),
+        end: time(SacctColumn::End),
+        suspended,
         limit: limit.filter(|&limit| limit > 0),
         is_odd,
         allocated: allocated.or(requested),

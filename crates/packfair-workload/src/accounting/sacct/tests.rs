@@ -59,6 +59,24 @@ fn a_job_is_read_with_all_it_has() {
 }
 
 #[test]
+fn suspended_time_is_no_run_time() {
+    let rows = |columns: &str, rows: &[&str]| {
+        let times = "2026-01-05T10:00:00|2026-01-05T11:00:00|2026-01-05T12:00:00";
+        let rows = rows.iter().enumerate().map(|(at, row)| format!("{}|{times}|4|{row}", at + 1));
+        let head = format!("JobID|Submit|Start|End|NCPUS|{columns}");
+        let log = log(std::iter::once(head).chain(rows).collect::<Vec<_>>().join("\n"));
+        let runs: Vec<Seconds> = log.records.iter().map(|record| record.run).collect();
+        (runs, [Reason::Suspended, Reason::ElapsedDiffers].map(|reason| count(&log, reason)))
+    };
+    let told = rows("ElapsedRaw|Suspended", &["3000|00:10:00", "3600|00:00:00", "3600|", "3000|00:00:00"]);
+    assert_eq!(told, (vec![3_000, 3_600, 3_600, 3_000], [1, 1]));
+    // without the time that it ran, that is what is left
+    let left = rows("Suspended", &["00:10:00", "00:00:00", "3-00:00:00", "UNLIMITED"]);
+    assert_eq!(left, (vec![3_000, 3_600, 0, 3_600], [2, 1]));
+    assert_eq!(rows("Suspended", &["9999999999-00:00:00", "00:10:00"]).0[1], 3_000);
+}
+
+#[test]
 fn a_time_beyond_all_logs_costs_the_job_or_is_unknown() {
     let lines = [job("1", "10:00:00", "COMPLETED|a"), job("2", "10:00:00", "COMPLETED|b").replace("2026", "6026")];
     let log = log(with_header(&lines));

@@ -375,6 +375,12 @@ const EACH_NODE: &[&str] = &["ppn", "corespernode", "cpuspernode", "ncpuspernode
 const ID_PARTS: [&str; 8] =
     ["procid", "tasknumber", "taskid", "arraytaskid", "arrayindex", "jobindex", "idarraytask", "arrayid"];
 
+/// Names of the time for which a job was suspended.
+const SUSPENDED: [&str; 4] = ["suspended", "timesuspended", "suspendedtime", "cumulativesuspensiontime"];
+
+/// A run time that counts the time for which a job was suspended.
+const ALLOCATED: &str = "remotewallclocktime";
+
 /// Whose numbers a table may have in place of states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NumberedStates {
@@ -400,6 +406,8 @@ pub(crate) struct LogColumns {
     parts: [Option<usize>; 3],
     /// The place of the second part of an id: of HTCondor's process, of the task of an array.
     pub id_part: Option<usize>,
+    /// The place of the time for which jobs were suspended.
+    pub suspended: Option<usize>,
     pub names: Vec<String>,
 }
 
@@ -420,6 +428,7 @@ impl LogColumns {
             parts: [TASKS, EACH_TASK, EACH_NODE]
                 .map(|names| names.iter().find_map(|name| plain.iter().position(|other| other == name))),
             id_part: ID_PARTS.iter().find_map(|name| plain.iter().position(|other| other == name)),
+            suspended: SUSPENDED.iter().find_map(|name| plain.iter().position(|other| other == name)),
             names: names.to_vec(),
         };
         // Slurm's own data base counts limits in minutes
@@ -487,6 +496,7 @@ impl LogColumns {
             asked: self.asked.map(moved),
             parts: self.parts.map(moved),
             id_part: moved(self.id_part),
+            suspended: moved(self.suspended),
             forms: self.forms.clone(),
             names,
             ..*self
@@ -544,6 +554,12 @@ impl LogColumns {
     pub(super) fn each(&self) -> [Option<usize>; 2] {
         let [tasks, each_task, each_node] = self.parts;
         [each_task.filter(|_| tasks.is_some() && tasks == self.place(Processors)), each_node]
+    }
+
+    /// Whether the column of run times has the time from start to end: as HTCondor counts, one that was suspended held its
+    /// machine all the same.
+    pub(super) fn run_counts_suspension(&self) -> bool {
+        self.place(Run).is_some_and(|at| plain(&self.names[at]) == ALLOCATED)
     }
 
     /// The columns that a simulation needs and the table lacks, in words.

@@ -10,7 +10,7 @@ use super::super::tres::Resources;
 use super::columns::{LogColumns, NumberedStates};
 use super::log_column::LogColumn;
 use super::slurm_id::SlurmId;
-use super::value::{NumberStyle, fits, number, plain_number};
+use super::value::{NumberStyle, fits, number, plain_number, span as span_of};
 use crate::reading::ReadError;
 use crate::{Reason, Seconds};
 use std::borrow::Cow;
@@ -151,7 +151,17 @@ impl RowReader<'_> {
         if is_negative && end.is_none() {
             jobs.account.note(Reason::EndsBeforeStart, line);
         }
-        let run = span(LogColumn::Run).or_else(lasted).or(is_negative.then_some(0));
+        let told_run = span(LogColumn::Run);
+        let at_most = told_run.max(lasted()).unwrap_or(0);
+        // in Slurm's data base it is a moment where the job is suspended now
+        let suspended = columns.suspended.and_then(|at| span_of(values.get(at)?));
+        let suspended = suspended.filter(|&suspended| suspended <= at_most).unwrap_or(0);
+        let ran = |all: Seconds| (all - suspended).max(0);
+        let run = match told_run {
+            Some(all) if columns.run_counts_suspension() => Some(ran(all)),
+            Some(run) => Some(run),
+            None => lasted().map(ran).or(is_negative.then_some(0)),
+        };
         let resources = Resources::of(raw(LogColumn::Tres));
         is_odd.set(is_odd.get() || resources.is_odd);
         let counted = |column| {
@@ -196,6 +206,7 @@ impl RowReader<'_> {
             start,
             run,
             end,
+            suspended,
             limit: limit.filter(|&limit| limit > 0),
             is_odd: is_odd.get(),
             allocated: width,

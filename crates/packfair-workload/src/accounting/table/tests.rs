@@ -119,6 +119,29 @@ fn tables_as_data_bases_and_documents_print_them_are_read() {
 }
 
 #[test]
+fn suspended_time_is_no_run_time() {
+    let read = |text: &str| {
+        let log = log(text);
+        let runs: Vec<Seconds> = log.records.iter().map(|record| record.run).collect();
+        (runs, [Reason::Suspended, Reason::ElapsedDiffers].map(|reason| log.account.count(reason)))
+    };
+    // Slurm's data base; the third is suspended now, and since then has a moment in place of a time
+    let slurm = "id_job,time_submit,time_start,time_end,time_suspended,timelimit,nodes_alloc,state\n\
+                 5,1600000000,1600000060,1600000660,200,60,1,3\n6,1600000000,1600000060,1600000660,0,60,1,3\n\
+                 7,1600000000,1600000060,1600000660,1600000300,60,1,3\n";
+    assert_eq!(read(slurm), (vec![400, 600, 600], [1, 0]));
+    // HTCondor counts it as wall clock time
+    let condor = "ClusterId,ProcId,QDate,JobCurrentStartDate,CompletionDate,RemoteWallClockTime,\
+                  CumulativeSuspensionTime,RequestCpus,JobStatus,Owner\n\
+                  5,0,1600000000,1600000060,1600000660,600,200,1,4,ann\n5,1,1600000000,1600000060,1600000660,600,0,1,4,ann\n";
+    assert_eq!(read(condor), (vec![400, 600], [1, 0]));
+    // elsewhere the run time is what it is
+    let other = "id,submit,start,end,run,suspended,cores\n1,1600000000,1600000060,1600000660,400,200,1\n\
+                 2,1600000000,1600000060,1600000660,600,no,1\n";
+    assert_eq!(read(other), (vec![400, 600], [1, 0]));
+}
+
+#[test]
 fn durations_in_words_thousandths_of_processors_and_walltimes() {
     let read = |text: &str| crate::reading::read("t", text.as_bytes()).unwrap();
     let rows: String = (0..4).map(|n| format!("{n},2026-01-01 00:00:0{n}.123,11m,10m 5s,2500m\n")).collect();
