@@ -179,3 +179,20 @@ fn no_processor_has_two_running_jobs_and_everybody_runs_for_all_their_time() {
     }
     assert!(most > 200, "{most}");
 }
+
+#[test]
+fn usage_is_billed_from_start_to_end() {
+    let third = Line { id: "3", submit: 1500, run: 60, ..JOB };
+    let start = |minutes: u32| {
+        let conf = format!(
+            "PriorityType=priority/multifactor\nPriorityDecayHalfLife=0\nAccountingStorageEnforce=limits\n{}",
+            conf("SUSPEND,GANG", "")
+        );
+        let shares = format!("Cluster|Account|User|Share|GrpTRESMins\nc|lab||1|cpu={minutes}\nc|lab|ann|1|\n");
+        let workload = workload_of(&[WIDE, URGENT, third], &[("slurm.conf", &conf), ("assoc.txt", &shares)]);
+        checked(&workload).starts[2]
+    };
+    // 4 processors for 1300 s, of which 300 s suspended, and 2 for 300 s: 97 processor-minutes in place of 77
+    assert!(start(120) < 1500 + SOON);
+    assert!(start(92) > 86_400);
+}
