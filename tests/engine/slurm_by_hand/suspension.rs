@@ -196,3 +196,24 @@ fn usage_is_billed_from_start_to_end() {
     assert!(start(120) < 1500 + SOON);
     assert!(start(92) > 86_400);
 }
+
+#[test]
+fn the_lowest_tier_is_suspended_where_that_is_enough() {
+    let conf = conf("SUSPEND,GANG", "") + "PartitionName=mid Nodes=ALL PriorityTier=5\n";
+    let lines = [
+        Line { partition: "mid", run: 1000, limit: 20, nodes: 2, ..JOB },
+        Line { id: "2", submit: 10, run: 1000, limit: 20, nodes: 2, ..JOB },
+        Line { id: "3", ..URGENT },
+    ];
+    let who = |nodes: u32| {
+        let mut lines = lines;
+        lines[2].nodes = nodes;
+        let mut jobs: Vec<u32> =
+            checked(&workload(&lines, &conf)).suspended.iter().map(|suspension| suspension.job.0).collect();
+        jobs.sort_unstable();
+        jobs
+    };
+    // the first nodes are those of the middle tier
+    assert_eq!(who(2), [1]);
+    assert_eq!(who(3), [0, 1]);
+}
