@@ -107,6 +107,8 @@ pub const CASES: &[RecordedCase] = &[
     own("leaves", "switches of shared nodes with features"),
     own("suspend", "suspension"),
     suspended("suspend", "suspension: time suspended"),
+    own("tiers", "suspension by three tiers with memory"),
+    suspended("tiers", "suspension by three tiers with memory: time suspended"),
 ];
 
 impl RecordedCase {

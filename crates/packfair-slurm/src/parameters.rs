@@ -245,6 +245,11 @@ impl Parameters {
             let word = &WORDS[at];
             if word.most == 1 {
                 parameters.values[at] = 1;
+                if at == SlurmParameter::BfHetjobImmediate as usize {
+                    let words = "SchedulerParameters bf_hetjob_immediate: that it orders heterogeneous jobs by the lowest \
+                                 priority of their parts (bf_hetjob_prio=min) is not simulated";
+                    findings.note(FindingKind::NotModelled, line, words.to_owned());
+                }
                 continue;
             }
             // it looks for the name with its sign
@@ -320,6 +325,14 @@ mod tests {
         let told: Vec<_> = findings.all.iter().map(|finding| (finding.kind, finding.line)).collect();
         assert_eq!(told, [(FindingKind::Ignored, 7), (FindingKind::NotModelled, 7), (FindingKind::Wrong, 7)]);
         assert!(findings.all[0].words.contains("max_rpc_cnt is meant?"), "{}", findings.all[0].words);
+    }
+
+    #[test]
+    fn what_a_word_sets_besides_and_is_not_modelled_is_told() {
+        let mut findings = FindingLog::of("slurm.conf");
+        assert!(Parameters::read("bf_hetjob_immediate", 3, &mut findings).has(SlurmParameter::BfHetjobImmediate));
+        let told: Vec<_> = findings.all.iter().map(|finding| (finding.kind, finding.line)).collect();
+        assert_eq!(told, [(FindingKind::NotModelled, 3)]);
     }
 
     #[test]

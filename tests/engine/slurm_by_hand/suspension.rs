@@ -179,3 +179,41 @@ fn no_processor_has_two_running_jobs_and_everybody_runs_for_all_their_time() {
     }
     assert!(most > 200, "{most}");
 }
+
+#[test]
+fn usage_is_billed_from_start_to_end() {
+    let third = Line { id: "3", submit: 1500, run: 60, ..JOB };
+    let start = |minutes: u32| {
+        let conf = format!(
+            "PriorityType=priority/multifactor\nPriorityDecayHalfLife=0\nAccountingStorageEnforce=limits\n{}",
+            conf("SUSPEND,GANG", "")
+        );
+        let shares = format!("Cluster|Account|User|Share|GrpTRESMins\nc|lab||1|cpu={minutes}\nc|lab|ann|1|\n");
+        let workload = workload_of(&[WIDE, URGENT, third], &[("slurm.conf", &conf), ("assoc.txt", &shares)]);
+        checked(&workload).starts[2]
+    };
+    // 4 processors for 1300 s, of which 300 s suspended, and 2 for 300 s: 97 processor-minutes in place of 77
+    assert!(start(120) < 1500 + SOON);
+    assert!(start(92) > 86_400);
+}
+
+#[test]
+fn the_lowest_tier_is_suspended_where_that_is_enough() {
+    let conf = conf("SUSPEND,GANG", "") + "PartitionName=mid Nodes=ALL PriorityTier=5\n";
+    let lines = [
+        Line { partition: "mid", run: 1000, limit: 20, nodes: 2, ..JOB },
+        Line { id: "2", submit: 10, run: 1000, limit: 20, nodes: 2, ..JOB },
+        Line { id: "3", ..URGENT },
+    ];
+    let who = |nodes: u32| {
+        let mut lines = lines;
+        lines[2].nodes = nodes;
+        let mut jobs: Vec<u32> =
+            checked(&workload(&lines, &conf)).suspended.iter().map(|suspension| suspension.job.0).collect();
+        jobs.sort_unstable();
+        jobs
+    };
+    // the first nodes are those of the middle tier
+    assert_eq!(who(2), [1]);
+    assert_eq!(who(3), [0, 1]);
+}

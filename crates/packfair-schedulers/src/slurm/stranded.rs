@@ -120,33 +120,54 @@ impl IdleOnNode {
 
 impl IdleNode {
     /// Counts a part that the empty node would hold among those that fit or do not (`by` 1), or takes out one that does not
-    /// fit (-1).
-    fn count(&mut self, place: u32, ask: Ask, node: usize, (nodes, room): (&Nodes, &Room), by: i32) {
-        let shares = nodes.shares(ask);
+    /// fit (-1). Keeps the sums where that changes what is stranded.
+    fn count(
+        &mut self,
+        (place, ask): (u32, &Ask),
+        node: usize,
+        (nodes, room): (&Nodes, &Room),
+        by: i32,
+        mut sums: Option<&mut Sums>,
+    ) {
+        let ask = *ask;
         let needs = [u64::from(ask.cpus), u64::from(ask.gpus), nodes.memory_on(ask, node)];
-        let fits = is_enough(nodes, ask, nodes.offer(room, ask, node));
-        let amounts = self.idle.map(|own| own.amount);
-        let is_short = |of: usize| shares && needs[of] > amounts[of];
+        let mut concerns = [false; KINDS];
+        for (of, own) in self.idle.iter().enumerate() {
+            concerns[of] = own.fits.is_none() && needs[of] > 0 && needs[of] <= own.amount;
+        }
+        // most often nothing that idles there is enough
+        if concerns == [false; KINDS] {
+            return;
+        }
+        let shares = nodes.shares(ask);
+        let mut is_short = [false; KINDS];
+        for (of, own) in self.idle.iter().enumerate() {
+            is_short[of] = shares && needs[of] > own.amount;
+        }
         // who is short of nothing lacks GPUs of its type, or wants the node for itself
-        let is_short_of_none = !(0..KINDS).any(is_short);
-        for (of, own) in self.idle.iter_mut().enumerate() {
-            if own.amount == 0 || own.fits.is_some() || needs[of] == 0 || needs[of] > own.amount {
-                continue;
-            }
+        let is_short_of_none = is_short == [false; KINDS];
+        let fits = is_short_of_none && is_enough(nodes, ask, nodes.offer(room, ask, node));
+        for (of, own) in self.idle.iter_mut().enumerate().filter(|(of, _)| concerns[*of]) {
+            let before = *own;
             if fits {
                 own.fits = Some(place);
-                continue;
-            }
-            own.kept_out = own.kept_out.saturating_add_signed(by);
-            for (obstacle, count) in own.obstacles.iter_mut().enumerate() {
-                let is_in_the_way = match obstacle {
-                    GPUS if is_short_of_none && shares => true,
-                    OTHERS_PLACE => !shares,
-                    _ => obstacle < KINDS && is_short(obstacle),
-                };
-                if is_in_the_way {
-                    *count = count.saturating_add_signed(by);
+            } else {
+                own.kept_out = own.kept_out.saturating_add_signed(by);
+                for (obstacle, count) in own.obstacles.iter_mut().enumerate() {
+                    let is_in_the_way = match obstacle {
+                        GPUS if is_short_of_none && shares => true,
+                        OTHERS_PLACE => !shares,
+                        _ => obstacle < KINDS && is_short[obstacle],
+                    };
+                    if is_in_the_way {
+                        *count = count.saturating_add_signed(by);
+                    }
                 }
+            }
+            // most often nothing else is stranded for it
+            if let Some(sums) = sums.as_deref_mut().filter(|_| own.stranded_behind() != before.stranded_behind()) {
+                sums.count_kind(of, before, (self.held, nodes.cpus[node]), false);
+                sums.count_kind(of, *own, (self.held, nodes.cpus[node]), true);
             }
         }
     }
@@ -155,16 +176,21 @@ impl IdleNode {
 impl Sums {
     /// Puts a node in, or takes it out.
     fn count(&mut self, node: &IdleNode, cpus: u32, is_in: bool) {
-        let put = |sum: &mut u64, amount: u64| *sum = if is_in { *sum + amount } else { sum.saturating_sub(amount) };
         for (of, own) in node.idle.iter().enumerate() {
-            put(&mut self.idle[of], own.amount);
-            if own.is_stranded() {
-                put(&mut self.stranded[of], own.amount);
-                let stuck = &mut self.behind[of][own.obstacle()];
-                put(&mut stuck.nodes, 1);
-                put(&mut stuck.held, u64::from(node.held));
-                put(&mut stuck.processors, u64::from(cpus));
-            }
+            self.count_kind(of, *own, (node.held, cpus), is_in);
+        }
+    }
+
+    /// Puts one resource of a node in, or takes it out; jobs hold `held` of the node's processors.
+    fn count_kind(&mut self, of: usize, own: IdleOnNode, (held, cpus): (u32, u32), is_in: bool) {
+        let put = |sum: &mut u64, amount: u64| *sum = if is_in { *sum + amount } else { sum.saturating_sub(amount) };
+        put(&mut self.idle[of], own.amount);
+        if let Some(obstacle) = own.stranded_behind() {
+            put(&mut self.stranded[of], own.amount);
+            let stuck = &mut self.behind[of][obstacle];
+            put(&mut stuck.nodes, 1);
+            put(&mut stuck.held, u64::from(held));
+            put(&mut stuck.processors, u64::from(cpus));
         }
     }
 }
@@ -250,23 +276,14 @@ impl StrandedBook {
     fn change_part(&mut self, nodes: &Nodes, room: &Room, place: u32, by: i32) {
         let mut again = Vec::new();
         let WantedPart { ask, allowed, .. } = &self.parts[place as usize];
-        for node in allowed.iter().filter(|&node| self.up.contains(node)) {
+        // nothing is stranded on an empty node, which holds all parts that may go there
+        for node in allowed.iter().filter(|&node| self.up.contains(node) && !room.idle.contains(node)) {
             let own = &mut self.nodes[node];
             if own.idle.iter().any(|idle| idle.fits == Some(place)) {
                 again.push(node);
                 continue;
             }
-            // where something else fits already, nothing changes
-            if own.idle.iter().all(|idle| idle.amount == 0 || idle.fits.is_some()) {
-                continue;
-            }
-            let before = *own;
-            own.count(place, *ask, node, (nodes, room), by);
-            // most often nothing else is stranded for it
-            if own.idle.map(IdleOnNode::stranded_behind) != before.idle.map(IdleOnNode::stranded_behind) {
-                self.sums.count(&before, nodes.cpus[node], false);
-                self.sums.count(own, nodes.cpus[node], true);
-            }
+            own.count((place, ask), node, (nodes, room), by, Some(&mut self.sums));
         }
         again.into_iter().for_each(|node| self.look_at(nodes, room, node));
     }
@@ -290,13 +307,14 @@ impl StrandedBook {
             let amounts = nodes.free_on(room, node);
             after.held = nodes.cpus[node] - u32::try_from(amounts[0]).unwrap_or(0).min(nodes.cpus[node]);
             after.idle.iter_mut().zip(amounts).for_each(|(own, amount)| own.amount = amount);
-            for &place in &self.wanted {
+            let wanted: &[u32] = if room.idle.contains(node) { &[] } else { &self.wanted };
+            for &place in wanted {
                 if after.idle.iter().all(|own| own.amount == 0 || own.fits.is_some()) {
                     break;
                 }
                 let part = &self.parts[place as usize];
                 if part.allowed.contains(node) {
-                    after.count(place, part.ask, node, (nodes, room), 1);
+                    after.count((place, &part.ask), node, (nodes, room), 1, None);
                 }
             }
         }

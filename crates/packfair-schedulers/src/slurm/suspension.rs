@@ -134,11 +134,12 @@ impl Controller {
     /// What is free to a job once others are suspended for it; none where it can have nobody suspended. Who is suspended
     /// keeps memory and GPUs.
     pub(super) fn room_by_suspension(&self, job: &JobState) -> Option<Room> {
-        let book = self.suspension.as_ref()?;
-        let gone = self.suspendable(job);
-        if gone.is_empty() {
-            return None;
-        }
+        self.room_without(job, &self.suspendable(job))
+    }
+
+    /// What is free to a job once these are suspended; none where that is nobody.
+    fn room_without(&self, job: &JobState, gone: &FxHashSet<JobId>) -> Option<Room> {
+        let book = self.suspension.as_ref().filter(|_| !gone.is_empty())?;
         let mut nodes = NodeBits::none(self.nodes.count);
         let mut kept = UsedCores::none(self.nodes.count);
         for holder in &book.holders {
@@ -158,9 +159,25 @@ impl Controller {
         Some(room)
     }
 
-    /// The nodes that a job gets now if others are suspended for it.
+    /// The nodes that a job gets now if others are suspended for it. Those that are preempted last are left alone, tier by
+    /// tier, as far as the job finds room without theirs.
     pub(super) fn choose_by_suspension(&self, job: &JobState, usable: &NodeBits) -> Option<Allocation> {
-        self.nodes.choose(&self.room_by_suspension(job)?, job.ask, usable)
+        let choose = |gone: &FxHashSet<JobId>| self.nodes.choose(&self.room_without(job, gone)?, job.ask, usable);
+        let book = self.suspension.as_ref()?;
+        let mut gone = self.suspendable(job);
+        let mut chosen = choose(&gone)?;
+        let places: Vec<(u32, JobId)> = book.holders.iter().map(|holder| (holder.rank, holder.job)).collect();
+        let mut ranks: Vec<u32> =
+            places.iter().filter(|(_, holder)| gone.contains(holder)).map(|(rank, _)| *rank).collect();
+        ranks.sort_unstable();
+        ranks.dedup();
+        while ranks.len() > 1 {
+            let last = ranks.pop();
+            places.iter().filter(|(rank, _)| Some(*rank) == last).for_each(|(_, holder)| _ = gone.remove(holder));
+            let Some(better) = choose(&gone) else { break };
+            chosen = better;
+        }
+        Some(chosen)
     }
 
     /// Whether as many processors of the machine are idle, or will be by suspension, as a job takes that starts here.
