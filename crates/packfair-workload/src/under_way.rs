@@ -79,7 +79,7 @@ impl<'a> EndedRecords<'a> {
         self.log.is_running(index)
     }
 
-    /// The records of jobs that have a part of the machine sooner or later, with what they were given.
+    /// The records, with what they were given; those of jobs that never started with what they asked for.
     pub(super) fn all_given(&self) -> impl Iterator<Item = Cow<'a, Record>> + '_ {
         let given = |index: usize| {
             let record = self.of(index);
@@ -93,7 +93,7 @@ impl<'a> EndedRecords<'a> {
                 }),
             }
         };
-        (0..self.log.records.len()).filter(|&index| self.log.left(index).is_none()).map(given)
+        (0..self.log.records.len()).map(given)
     }
 
     pub(super) fn all(&self) -> impl Iterator<Item = Cow<'a, Record>> + '_ {
