@@ -16,12 +16,6 @@ pub(super) const NOT_LOADED: &str = "The log is not loaded. Drop it on the page 
 /// The number of shares of a question for each runner: with several, the others wait less long for the last runner.
 const SHARES: usize = 4;
 
-pub(super) enum MeasuringNews {
-    Queried(Ticket, Query),
-    /// The answers to these questions are no longer needed.
-    NotWanted(Vec<Ticket>),
-}
-
 /// A question that is divided among runners.
 pub(super) struct SharedOut {
     pub(super) question: Ticket,
@@ -33,17 +27,9 @@ pub(super) struct SharedOut {
 }
 
 impl<B: Clone> RunQueue<B> {
-    /// Handles news about such questions. This is the only entry to the code in this file, as it is for repeats, so
-    /// that the page can load the code later (scripts/split).
+    /// Divides a question among runners. The page loads the code in this file later (scripts/split), as it does for repeats.
     #[inline(never)]
-    pub(super) fn tell_measurings(&mut self, news: MeasuringNews) {
-        match news {
-            MeasuringNews::Queried(question, query) => self.share_out(question, query),
-            MeasuringNews::NotWanted(questions) => self.end_measurings(STOPPED, &questions),
-        }
-    }
-
-    fn share_out(&mut self, question: Ticket, query: Query) {
+    pub(super) fn share_out(&mut self, question: Ticket, query: Query) {
         let count = match &query {
             Query::Measured { runs, .. } => runs.len(),
             // the draws of a run are one share
@@ -106,6 +92,7 @@ impl<B: Clone> RunQueue<B> {
     }
 
     /// Ends questions: they cannot be answered, or need not be.
+    #[inline(never)]
     pub(super) fn end_measurings(&mut self, message: &str, questions: &[Ticket]) {
         let ended = self.measurings.extract_if(.., |shared| questions.contains(&shared.question));
         let ended: Vec<Ticket> = ended.map(|shared| shared.question).collect();

@@ -42,7 +42,7 @@ pub use trials::TrialsState;
 pub use workers::Role;
 
 use background::Background;
-use measurings::{MeasuringNews, SharedOut};
+use measurings::{STOPPED, SharedOut};
 use packfair_study::query::Query;
 use packfair_study::{Run, RunPartition, Source, Study, Treatment};
 use packfair_workload::{Fingerprint, Header};
@@ -227,7 +227,7 @@ impl<B: Clone> RunQueue<B> {
             Event::RunOnLogs(sources) => self.begin_series(sources),
             Event::RunOnLogsStopped => self.stop_series(),
             Event::Queried { question, query } => self.ask(question, query),
-            Event::Unasked(questions) => self.tell_measurings(MeasuringNews::NotWanted(questions)),
+            Event::Unasked(questions) => self.end_measurings(STOPPED, &questions),
             Event::ForecastWanted { question, task } => self.forecast(question, task),
             Event::ForecastStopped => self.stop_forecast(),
             Event::Fetched { key, schedule } => self.fetched(&key, schedule),

@@ -1,6 +1,6 @@
 //! Questions about schedules, which the log worker answers.
 
-use super::measurings::{MeasuringNews, NOT_LOADED, STOPPED};
+use super::measurings::{NOT_LOADED, STOPPED};
 use super::protocol::{LogId, ScheduleKey, Ticket, ToWorker};
 use super::row::RunOutcome;
 use super::searching::SearchRequest;
@@ -23,7 +23,7 @@ impl<B: Clone> RunQueue<B> {
     #[inline(never)]
     pub(super) fn ask(&mut self, question: Ticket, query: Query) {
         if query.is_for_runners() {
-            return self.tell_measurings(MeasuringNews::Queried(question, query));
+            return self.share_out(question, query);
         }
         match self.prepare(question, query) {
             Ok(preparing) => {

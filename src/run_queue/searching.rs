@@ -1,7 +1,7 @@
 //! The search among settings. Runners measure what it proposes, like other questions about metrics, after all runs of
 //! the table, their trials and their repeats.
 
-use super::measurings::MeasuringNews;
+use super::measurings::STOPPED;
 use super::protocol::Ticket;
 use super::search_news::{SearchNews, SearchStatus, TriedValues};
 use super::{QueueOrder, RunQueue};
@@ -476,7 +476,7 @@ impl<B: Clone> RunQueue<B> {
         for (ticket, query) in queries {
             // if the first question could not be posed, the search is over
             if self.searching.as_ref().is_some_and(|searching| searching.has_asked(ticket)) {
-                self.tell_measurings(MeasuringNews::Queried(ticket, query));
+                self.share_out(ticket, query);
             }
         }
     }
@@ -538,7 +538,7 @@ impl<B: Clone> RunQueue<B> {
         let findings = searching.findings();
         let posed: Vec<Ticket> = std::mem::take(&mut searching.posed).into_iter().map(|posed| posed.ticket).collect();
         self.tell_of_search(SearchNews { findings, ..NO_NEWS });
-        self.tell_measurings(MeasuringNews::NotWanted(posed));
+        self.end_measurings(STOPPED, &posed);
     }
 
     /// Passes on the news, with the present status if the news has none.
