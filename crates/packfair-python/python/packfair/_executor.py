@@ -42,7 +42,7 @@ def _all_of(study, executor, schedulers, count, task, progress) -> None:
                 return
             for future in _ended(pending):
                 pending.discard(future)
-                study.came(future.result())
+                study.receive(future.result())
                 done += 1
                 if progress is not None:
                     progress(done, count)
