@@ -335,6 +335,17 @@ mod tests {
     }
 
     #[test]
+    fn who_is_cancelled_before_a_start_makes_no_machine_larger() {
+        let text = SACCT.replace("0|8|1|1|CANCELLED", "0|96|1|1|CANCELLED");
+        let log = read("sacct", text.as_bytes()).unwrap();
+        let processors =
+            |log: &Log, cleaning| clean(log, &Filter::default(), cleaning, None).unwrap().machine.processors;
+        assert_eq!(processors(&log.as_queued(Cleaning::Metrics), Cleaning::Metrics), 48);
+        assert_eq!(processors(&log, Cleaning::Metrics), 48);
+        assert_eq!(processors(&log, Cleaning::Raw), 96, "there it is a job as all others");
+    }
+
+    #[test]
     fn counted_in_nodes_a_job_asks_for_those_that_its_processors_fill() {
         let row = |job: u32, cpus: u32, nodes: u32, asked: u32| {
             format!("{job}|2026-01-01T00:00:0{job}|2026-01-01T00:10:00|600|60|{cpus}|{asked}|{nodes}|1|COMPLETED\n")

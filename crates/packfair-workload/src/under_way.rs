@@ -79,7 +79,8 @@ impl<'a> EndedRecords<'a> {
         self.log.is_running(index)
     }
 
-    /// The records, with what they were given; those of jobs that never started with what they asked for.
+    /// The records with what they were given. Who stands in a log as its queue was and never started was given nothing, and may
+    /// have asked for more than there is.
     pub(super) fn all_given(&self) -> impl Iterator<Item = Cow<'a, Record>> + '_ {
         let given = |index: usize| {
             let record = self.of(index);
@@ -93,7 +94,8 @@ impl<'a> EndedRecords<'a> {
                 }),
             }
         };
-        (0..self.log.records.len()).map(given)
+        let never_ran = |index: usize| self.log.left(index).is_some() && self.log.records[index].run > 0;
+        (0..self.log.records.len()).filter(move |&index| !never_ran(index)).map(given)
     }
 
     pub(super) fn all(&self) -> impl Iterator<Item = Cow<'a, Record>> + '_ {

@@ -263,7 +263,8 @@ metrics! {
         |m| confusion(m.all(), m.schedule)?.false_small_share();
     /// Share of jobs that start within ten minutes of their logged start.
     NearLog = "near_log", "As in the log", "SWF field 3", "", None
-        help "share of jobs that start within ten minutes of their logged start: how closely the simulation follows what the machine did"
+        help "share of jobs that start within ten minutes of their logged start: how closely the simulation follows what \
+        the machine did"
         formula "jobs with |Q − logged Q| ≤ 600 s / jobs"
         |m| m.distance().map(|distance| distance.near);
     /// Median difference between a job's wait and its logged wait.
@@ -278,7 +279,8 @@ metrics! {
         |m| m.distance().map(|distance| distance.p90_gap);
     /// Rank correlation of waits and logged waits.
     LogRank = "log_rank", "Rank corr.", "SWF field 3", "", None
-        help "whether the jobs that wait long are those that waited long in the log: Spearman's rank correlation of both waits"
+        help "whether the jobs that wait long are those that waited long in the log: Spearman's rank \
+        correlation of both waits"
         formula "corr(rank Q, rank logged Q)"
         |m| m.distance()?.rank_correlation;
     /// Share of jobs that start within five minutes of their logged start.
