@@ -14,15 +14,33 @@ have_all() {
     done
 }
 
+# is_installed BINARY VERSION [--bin NAME]...: whether the tool is of this version, with all of its binaries.
+is_installed() {
+    local binary=$1 version=$2
+    shift 2
+    [ "$("$binary" --version 2>/dev/null | awk 'NR == 1 {print $2}')" = "$version" ] && have_all "$@"
+}
+
+# link_kept FOLDER: puts the tools of a folder of KEPT_TOOLS into .tools/.
+link_kept() {
+    mkdir -p "$TOOLS/bin"
+    compgen -G "$1/bin/*" >/dev/null && ln -sf "$1"/bin/* "$TOOLS/bin/"
+}
+
+# Where tools are kept that were built once, for all clones of this user.
+KEPT_TOOLS=${XDG_CACHE_HOME:-$HOME/.cache}/packfair
+
 # cargo_tool CRATE VERSION BINARY [OPTION...]: installs a tool into .tools/ unless it is installed.
 cargo_tool() {
     local crate=$1 version=$2 binary=$3 began=$SECONDS
     shift 3
-    if [ "$("$binary" --version 2>/dev/null | awk 'NR == 1 {print $2}')" = "$version" ] && have_all "$@"; then return; fi
+    local kept=$KEPT_TOOLS/$crate-$version
+    if is_installed "$binary" "$version" "$@"; then return; fi
+    if link_kept "$kept" && is_installed "$binary" "$version" "$@"; then return; fi
     say "$crate $version: building, a few minutes"
     # Without optimisation the tools are built in a third of the time and do our work as well.
     # Default features would fetch over TLS, which neither tool does here.
-    local options=("$crate" --version "=$version" --root "$TOOLS" --target-dir "$SCRATCH/$crate" --no-default-features --debug "$@")
+    local options=("$crate" --version "=$version" --root "$kept" --target-dir "$SCRATCH/$crate" --no-default-features --debug "$@")
     (
         # outside the project, whose cargo configuration is not for the tools
         cd "$SCRATCH"
@@ -32,6 +50,7 @@ cargo_tool() {
         quiet cargo install --locked --force "${options[@]}" || quiet cargo install --force "${options[@]}"
     ) || die "cargo install $crate --version $version failed (see above)"
     rm -rf "${SCRATCH:?}/$crate"
+    link_kept "$kept"
     say "$crate $version: installed ($((SECONDS - began)) s)"
 }
 

@@ -228,6 +228,11 @@ impl Nodes {
         self.memory.get(node).map_or(0, |&all| ask.memory.on_node(ask.cpus, all))
     }
 
+    /// The least memory of a job's part on any node where it wants some, MiB; 0 where it wants none.
+    pub(super) fn least_memory_on_any(&self, ask: Ask) -> u64 {
+        (0..self.count).map(|node| self.memory_on(ask, node)).filter(|&memory| memory > 0).min().unwrap_or(0)
+    }
+
     /// What a node offers to a job: 1 where the job has whole nodes, otherwise processors; 0 where the node cannot be
     /// used.
     pub(super) fn offer(&self, room: &Room, ask: Ask, node: usize) -> u32 {

@@ -27,11 +27,17 @@ const OTHERS_PLACE: usize = KINDS;
 #[derive(Clone, Debug)]
 struct WantedPart {
     ask: Ask,
+    least: LeastNeeds,
     /// The nodes that they may use, and that would hold a part if they were empty.
     allowed: NodeBits,
     /// How many entries of the queue want it.
     waiting: u32,
 }
+
+/// What a part needs of each resource on any node at the least. Most parts need more than is open on most nodes, which is
+/// found out from this alone.
+#[derive(Clone, Copy, Debug)]
+struct LeastNeeds([u64; KINDS]);
 
 /// The idle amount of a resource on a node, and what waiting jobs could do with it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -75,8 +81,10 @@ pub(super) struct StrandedBook {
     /// The places of parts, by what is asked for and the partition.
     known: FxHashMap<(Ask, u32), u32>,
     /// The parts that somebody waits for.
-    wanted: Vec<u32>,
+    wanted: Vec<(u32, LeastNeeds)>,
     nodes: Vec<IdleNode>,
+    /// What is open on each node: what idles there, as long as no part is known that fits.
+    open: Vec<[u64; KINDS]>,
     up: NodeBits,
     waiting: u32,
     sums: Sums,
@@ -94,6 +102,19 @@ fn part_of(ask: Ask, shares: bool) -> Ask {
     let most = if shares { ask.node_range.1 } else { ask.nodes };
     let cpus = if most == 0 { 1 } else { ask.cpus.div_ceil(most) };
     Ask { nodes: ask.nodes.min(1), node_range: (1, 1), cpus, switches: ask.switches.of_any_number(), ..ask }
+}
+
+impl LeastNeeds {
+    /// More than there can be of what the part does not want.
+    fn of(part: Ask, nodes: &Nodes) -> Self {
+        let needs = [u64::from(part.cpus), u64::from(part.gpus), nodes.least_memory_on_any(part)];
+        LeastNeeds(needs.map(|need| if need == 0 { u64::MAX } else { need }))
+    }
+
+    /// Whether some resource might be enough.
+    fn might_be_met(self, open: [u64; KINDS]) -> bool {
+        self.0.iter().zip(open).any(|(need, open)| *need <= open)
+    }
 }
 
 impl IdleOnNode {
@@ -119,6 +140,10 @@ impl IdleOnNode {
 }
 
 impl IdleNode {
+    fn open(&self) -> [u64; KINDS] {
+        self.idle.map(|own| if own.fits.is_none() { own.amount } else { 0 })
+    }
+
     /// Counts a part that the empty node would hold among those that fit or do not (`by` 1), or takes out one that does not
     /// fit (-1). Keeps the sums where that changes what is stranded.
     fn count(
@@ -206,6 +231,7 @@ impl StrandedBook {
             known: FxHashMap::default(),
             wanted: Vec::new(),
             nodes: vec![IdleNode::default(); nodes.count],
+            open: vec![[0; KINDS]; nodes.count],
             up: NodeBits::all(nodes.count),
             waiting: 0,
             sums: Sums::default(),
@@ -245,7 +271,8 @@ impl StrandedBook {
         let place = match self.known.get(&key) {
             Some(&place) => place,
             None => {
-                self.parts.push(WantedPart { ask: key.0, allowed: allowed(nodes, key.0, partition), waiting: 0 });
+                let (ask, least) = (key.0, LeastNeeds::of(key.0, nodes));
+                self.parts.push(WantedPart { ask, least, allowed: allowed(nodes, ask, partition), waiting: 0 });
                 let place = self.parts.len() as u32 - 1;
                 self.known.insert(key, place);
                 place
@@ -254,7 +281,7 @@ impl StrandedBook {
         let part = &mut self.parts[place as usize];
         part.waiting += 1;
         if part.waiting == 1 {
-            self.wanted.push(place);
+            self.wanted.push((place, part.least));
             self.change_part(nodes, room, place, 1);
         }
     }
@@ -267,7 +294,7 @@ impl StrandedBook {
         let part = &mut self.parts[place as usize];
         part.waiting = part.waiting.saturating_sub(1);
         if part.waiting == 0 {
-            self.wanted.retain(|&other| other != place);
+            self.wanted.retain(|&(other, _)| other != place);
             self.change_part(nodes, room, place, -1);
         }
     }
@@ -275,15 +302,16 @@ impl StrandedBook {
     /// A part is wanted by the first job that waits (`by` 1), or no longer by any (-1).
     fn change_part(&mut self, nodes: &Nodes, room: &Room, place: u32, by: i32) {
         let mut again = Vec::new();
-        let WantedPart { ask, allowed, .. } = &self.parts[place as usize];
+        let WantedPart { ask, least, allowed, .. } = &self.parts[place as usize];
         // nothing is stranded on an empty node, which holds all parts that may go there
         for node in allowed.iter().filter(|&node| self.up.contains(node) && !room.idle.contains(node)) {
             let own = &mut self.nodes[node];
-            if own.idle.iter().any(|idle| idle.fits == Some(place)) {
+            if by < 0 && own.idle.iter().any(|idle| idle.fits == Some(place)) {
                 again.push(node);
-                continue;
+            } else if least.might_be_met(self.open[node]) {
+                own.count((place, ask), node, (nodes, room), by, Some(&mut self.sums));
+                self.open[node] = own.open();
             }
-            own.count((place, ask), node, (nodes, room), by, Some(&mut self.sums));
         }
         again.into_iter().for_each(|node| self.look_at(nodes, room, node));
     }
@@ -307,17 +335,20 @@ impl StrandedBook {
             let amounts = nodes.free_on(room, node);
             after.held = nodes.cpus[node] - u32::try_from(amounts[0]).unwrap_or(0).min(nodes.cpus[node]);
             after.idle.iter_mut().zip(amounts).for_each(|(own, amount)| own.amount = amount);
-            let wanted: &[u32] = if room.idle.contains(node) { &[] } else { &self.wanted };
-            for &place in wanted {
-                if after.idle.iter().all(|own| own.amount == 0 || own.fits.is_some()) {
+            let wanted: &[(u32, LeastNeeds)] = if room.idle.contains(node) { &[] } else { &self.wanted };
+            let mut open = after.open();
+            for &(place, least) in wanted {
+                if open == [0; KINDS] {
                     break;
                 }
                 let part = &self.parts[place as usize];
-                if part.allowed.contains(node) {
+                if least.might_be_met(open) && part.allowed.contains(node) {
                     after.count((place, &part.ask), node, (nodes, room), 1, None);
+                    open = after.open();
                 }
             }
         }
+        self.open[node] = after.open();
         self.sums.count(&self.nodes[node], nodes.cpus[node], false);
         self.sums.count(&after, nodes.cpus[node], true);
         self.nodes[node] = after;
