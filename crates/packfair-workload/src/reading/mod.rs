@@ -10,7 +10,6 @@ mod limits;
 mod lines;
 mod named;
 mod packing;
-mod parquet;
 mod recognise;
 mod room;
 mod source;
@@ -22,22 +21,22 @@ mod wide_text;
 
 pub use error::ReadError;
 pub use limits::Limits;
+pub use packfair_parquet::is_parquet;
 pub use packing::Packing;
-pub use parquet::is_parquet;
 pub use untar::tar_header;
 pub use unzip::is_zip;
 
 pub(super) use format::{Format, LogContent};
 pub(super) use limits::LONGEST_LINE;
 pub(super) use lines::FileLine;
-pub(super) use parquet::first_lines;
+pub(super) use packfair_parquet::first_lines;
 pub(super) use recognise::are_mostly;
 pub(super) use room::room_for_one;
 
 use super::accounting::{self, SACCT};
 use super::{ColumnMap, Fingerprint, Log, data_set_of, plausible, printable};
 use lines::Lines;
-use parquet::ParquetText;
+use packfair_parquet::ParquetText;
 use recognise::Recognising;
 use source::{CountedReads, WholeReads, reason};
 use std::cell::Cell;
@@ -238,7 +237,7 @@ impl Reader {
         let is_mapped = self.settings.columns.is_some();
         let want = |names: &[String]| if is_mapped { vec![true; names.len()] } else { accounting::wanted(names) };
         let part = Cell::new(0.0);
-        let mut text = ParquetText::new(file, &part, &want)?;
+        let mut text = ParquetText::new(WholeReads(file), &part, &want)?;
         self.read(&mut text, &mut |jobs| watch(jobs, part.get()))
     }
 

@@ -1,6 +1,7 @@
 //! Where the bytes of a log come from, and how the reason why they do not come reaches the log's reader.
 
 use super::ReadError;
+use packfair_parquet::ParquetError;
 use std::cell::Cell;
 use std::error::Error;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -59,7 +60,11 @@ pub(super) enum Cause {
 /// What an error of a library says of the stream that it reads. The library may have wrapped the stream's own error.
 pub(super) fn cause(error: &(dyn Error + 'static)) -> Cause {
     let Some(error) = error.downcast_ref::<io::Error>() else { return error.source().map_or(Cause::Content, cause) };
-    match error.get_ref().and_then(|inner| inner.downcast_ref::<ReadError>()) {
+    let inner = error.get_ref();
+    if let Some(fault) = inner.and_then(|inner| inner.downcast_ref::<ParquetError>()) {
+        return Cause::Known(fault.clone().into());
+    }
+    match inner.and_then(|inner| inner.downcast_ref::<ReadError>()) {
         Some(why) => Cause::Known(why.clone()),
         None if error.kind() == io::ErrorKind::UnexpectedEof => Cause::End,
         None => Cause::Content,
@@ -71,6 +76,17 @@ pub(super) fn reason(error: &io::Error) -> ReadError {
     match cause(error) {
         Cause::Known(why) => why,
         Cause::End | Cause::Content => ReadError::Io(error.to_string()),
+    }
+}
+
+impl From<ParquetError> for ReadError {
+    fn from(error: ParquetError) -> Self {
+        match error {
+            ParquetError::End => ReadError::DamagedParquet("a part of it ends too early"),
+            ParquetError::Damaged(what) => ReadError::DamagedParquet(what),
+            ParquetError::NotRead(what) => ReadError::ParquetNotRead(what),
+            ParquetError::Io(error) => reason(&error),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A decoder knows its place in the bytes of a page and is given the bytes with each call.
 
-use super::fault::{Fault, ReadResult};
+use super::fault::{ParquetError, ReadResult};
 use super::thrift::zigzag;
 
 /// A number of `width` bits that begins at a bit; bits beyond the end are 0.
@@ -18,14 +18,14 @@ fn bits(bytes: &[u8], bit: usize, width: u32) -> u64 {
 fn varint(bytes: &[u8], at: &mut usize) -> ReadResult<u64> {
     let mut value = 0;
     for shift in (0..64).step_by(7) {
-        let byte = *bytes.get(*at).ok_or(Fault::End)?;
+        let byte = *bytes.get(*at).ok_or(ParquetError::End)?;
         *at += 1;
         value |= u64::from(byte & 0x7f) << shift;
         if byte & 0x80 == 0 {
             return Ok(value);
         }
     }
-    Err(Fault::Damaged("a number in a page does not end"))
+    Err(ParquetError::Damaged("a number in a page does not end"))
 }
 
 /// Runs of equal numbers and of packed ones (`RLE`).
@@ -43,7 +43,7 @@ impl Runs {
     /// The runs of numbers of so many bits in the bytes `at..end` of a page.
     pub(super) fn new(width: u32, at: usize, end: usize) -> ReadResult<Self> {
         if width > 32 {
-            return Err(Fault::Damaged("numbers in a page have more than 32 bits"));
+            return Err(ParquetError::Damaged("numbers in a page have more than 32 bits"));
         }
         Ok(Runs { width, at, end, left: 0, same: None, bit: 0 })
     }
@@ -60,7 +60,7 @@ impl Runs {
         self.bit += self.width as usize;
         // of a last group that is cut short
         if self.bit > 8 * self.end {
-            return Err(Fault::End);
+            return Err(ParquetError::End);
         }
         let value = bits(&page[..self.end], bit, self.width);
         // at most 32 bits
@@ -73,17 +73,18 @@ impl Runs {
         if header & 1 == 0 {
             self.left = header >> 1;
             let length = width.div_ceil(8);
-            let end = self.at.checked_add(length).filter(|&end| end <= page.len()).ok_or(Fault::End)?;
+            let end = self.at.checked_add(length).filter(|&end| end <= page.len()).ok_or(ParquetError::End)?;
             self.same = Some(bits(&page[..end], 8 * self.at, self.width) as u32);
             self.at = end;
             return Ok(());
         }
         let groups = header >> 1;
-        let length = usize::try_from(groups).ok().and_then(|groups| groups.checked_mul(width)).ok_or(Fault::End)?;
+        let length =
+            usize::try_from(groups).ok().and_then(|groups| groups.checked_mul(width)).ok_or(ParquetError::End)?;
         let there = page.len() - self.at;
         // the last group may be cut short
         if length > there + width {
-            return Err(Fault::End);
+            return Err(ParquetError::End);
         }
         self.left = groups.saturating_mul(8);
         self.same = None;
@@ -118,7 +119,7 @@ impl Differences {
         let (left, first) = (varint(page, &mut at)?, varint(page, &mut at)?);
         let makes_sense = (1..=1 << 24).contains(&block) && minis > 0 && block % minis == 0;
         if !makes_sense || left > most {
-            return Err(Fault::Damaged("the differences in a page make no sense"));
+            return Err(ParquetError::Damaged("the differences in a page make no sense"));
         }
         let value = zigzag(first);
         Ok(Differences {
@@ -139,7 +140,7 @@ impl Differences {
     }
 
     pub(super) fn next(&mut self, page: &[u8]) -> ReadResult<i64> {
-        self.left = self.left.checked_sub(1).ok_or(Fault::End)?;
+        self.left = self.left.checked_sub(1).ok_or(ParquetError::End)?;
         if self.is_first {
             self.is_first = false;
             return Ok(self.value);
@@ -160,18 +161,18 @@ impl Differences {
             self.least = zigzag(varint(page, &mut self.at)?);
             self.widths = self.at;
             self.minis_left = self.minis;
-            self.at = self.at.checked_add(self.minis).filter(|&at| at <= page.len()).ok_or(Fault::End)?;
+            self.at = self.at.checked_add(self.minis).filter(|&at| at <= page.len()).ok_or(ParquetError::End)?;
         }
         self.width = u32::from(page[self.widths]);
         if self.width > 64 {
-            return Err(Fault::Damaged("differences in a page have more than 64 bits"));
+            return Err(ParquetError::Damaged("differences in a page have more than 64 bits"));
         }
         self.widths += 1;
         self.minis_left -= 1;
         self.mini_left = self.block / self.minis as u64;
         self.bit = 8 * self.at;
         let length = (self.mini_left * u64::from(self.width)).div_ceil(8) as usize;
-        self.at = self.at.checked_add(length).filter(|&at| at <= page.len()).ok_or(Fault::End)?;
+        self.at = self.at.checked_add(length).filter(|&at| at <= page.len()).ok_or(ParquetError::End)?;
         Ok(())
     }
 

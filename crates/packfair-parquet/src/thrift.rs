@@ -1,6 +1,6 @@
 //! Thrift's compact protocol, in which Parquet describes its columns and pages.
 
-use super::fault::{Fault, ReadResult};
+use super::fault::{ParquetError, ReadResult};
 
 /// How deep what is passed over may be nested.
 const DEEPEST: u32 = 32;
@@ -40,7 +40,7 @@ impl<'a> Thrift<'a> {
     }
 
     fn byte(&mut self) -> ReadResult<u8> {
-        let byte = *self.bytes.get(self.at).ok_or(Fault::End)?;
+        let byte = *self.bytes.get(self.at).ok_or(ParquetError::End)?;
         self.at += 1;
         Ok(byte)
     }
@@ -54,12 +54,13 @@ impl<'a> Thrift<'a> {
                 return Ok(value);
             }
         }
-        Err(Fault::Damaged("a number in its description does not end"))
+        Err(ParquetError::Damaged("a number in its description does not end"))
     }
 
     fn take(&mut self, length: u64) -> ReadResult<&'a [u8]> {
-        let end = usize::try_from(length).ok().and_then(|length| self.at.checked_add(length)).ok_or(Fault::End)?;
-        let taken = self.bytes.get(self.at..end).ok_or(Fault::End)?;
+        let end =
+            usize::try_from(length).ok().and_then(|length| self.at.checked_add(length)).ok_or(ParquetError::End)?;
+        let taken = self.bytes.get(self.at..end).ok_or(ParquetError::End)?;
         self.at = end;
         Ok(taken)
     }
@@ -128,7 +129,7 @@ impl<'a> Thrift<'a> {
 
     fn pass_over(&mut self, kind: u8, depth: u32) -> ReadResult<()> {
         if depth > DEEPEST {
-            return Err(Fault::Damaged("its description is nested too deeply"));
+            return Err(ParquetError::Damaged("its description is nested too deeply"));
         }
         match kind {
             TRUE | FALSE => Ok(()),
@@ -172,8 +173,8 @@ impl<'a> Thrift<'a> {
     }
 }
 
-fn unexpected() -> Fault {
-    Fault::Damaged("its description makes no sense")
+fn unexpected() -> ParquetError {
+    ParquetError::Damaged("its description makes no sense")
 }
 
 /// The signed number that an unsigned one stands for.

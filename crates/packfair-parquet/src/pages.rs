@@ -2,7 +2,7 @@
 
 use super::bits::Runs;
 use super::codec::Codec;
-use super::fault::{Fault, ReadResult};
+use super::fault::{ParquetError, ReadResult};
 use super::schema::{Leaf, Part};
 use super::thrift::{Field, Thrift};
 use super::values::{Dictionary, Values};
@@ -62,15 +62,15 @@ impl Column {
     /// The part of a column for a group of rows.
     pub(super) fn new(leaf: &Leaf, part: &Part, rows: u64) -> ReadResult<Self> {
         if part.is_encrypted {
-            return Err(Fault::NotRead(format!("the encrypted column {}", leaf.name)));
+            return Err(ParquetError::NotRead(format!("the encrypted column {}", leaf.name)));
         }
         if part.is_elsewhere {
-            return Err(Fault::NotRead(format!("the column {}, which is in another file", leaf.name)));
+            return Err(ParquetError::NotRead(format!("the column {}, which is in another file", leaf.name)));
         }
         if part.values != rows {
-            return Err(Fault::Damaged("a column has not as many values as there are rows"));
+            return Err(ParquetError::Damaged("a column has not as many values as there are rows"));
         }
-        let end = part.begin.checked_add(part.length).ok_or(Fault::Damaged("a column lies outside of it"))?;
+        let end = part.begin.checked_add(part.length).ok_or(ParquetError::Damaged("a column lies outside of it"))?;
         Ok(Column {
             leaf: leaf.clone(),
             codec: part.codec()?,
@@ -112,26 +112,26 @@ impl Column {
             let header = self.header(source)?;
             let room = LARGEST.min(MOST_HELD.saturating_sub(others + self.dictionary.held()));
             let (Ok(packed), Ok(unpacked)) = (usize::try_from(header.packed), usize::try_from(header.unpacked)) else {
-                return Err(Fault::Damaged("the size of a page is negative"));
+                return Err(ParquetError::Damaged("the size of a page is negative"));
             };
             if unpacked > room || packed > room {
-                return Err(Fault::NotRead(format!(
+                return Err(ParquetError::NotRead(format!(
                     "a page of {} MB in the column {}",
                     unpacked >> 20,
                     self.leaf.name
                 )));
             }
             if packed as u64 > self.end - self.at {
-                return Err(Fault::Damaged("a page lies outside of its column"));
+                return Err(ParquetError::Damaged("a page lies outside of its column"));
             }
             let mut bytes = Vec::new();
             source.take(packed as u64).read_to_end(&mut bytes)?;
             if bytes.len() < packed {
-                return Err(Fault::Damaged("it is cut off"));
+                return Err(ParquetError::Damaged("it is cut off"));
             }
             self.at += packed as u64;
             if header.sum.is_some_and(|sum| sum != sum_of(&bytes)) {
-                return Err(Fault::Damaged("the check sum of a page does not fit its content"));
+                return Err(ParquetError::Damaged("the check sum of a page does not fit its content"));
             }
             self.take(&header, bytes, unpacked)?;
         }
@@ -139,8 +139,8 @@ impl Column {
     }
 
     fn take(&mut self, header: &Header, bytes: Vec<u8>, unpacked: usize) -> ReadResult<()> {
-        let values =
-            u64::try_from(header.values).map_err(|_| Fault::Damaged("the number of values of a page is negative"))?;
+        let values = u64::try_from(header.values)
+            .map_err(|_| ParquetError::Damaged("the number of values of a page is negative"))?;
         let unpack = |bytes: Vec<u8>, size: usize| match self.codec {
             Codec::Plain if bytes.len() == size => Ok(bytes),
             codec => codec.unpack(&bytes, size),
@@ -156,9 +156,11 @@ impl Column {
                 self.levels = None;
                 if self.leaf.levels > 0 {
                     if header.levels != RUNS {
-                        return Err(Fault::NotRead("levels packed in a way that was given up in 2013".to_owned()));
+                        return Err(ParquetError::NotRead(
+                            "levels packed in a way that was given up in 2013".to_owned(),
+                        ));
                     }
-                    let length = self.page.first_chunk::<4>().ok_or(Fault::End)?;
+                    let length = self.page.first_chunk::<4>().ok_or(ParquetError::End)?;
                     let end = 4 + u32::from_le_bytes(*length) as usize;
                     self.levels = Some(self.levels_in(4, end)?);
                     begin = end;
@@ -167,10 +169,12 @@ impl Column {
             }
             DATA_V2 => {
                 let [repeated, defined] = header.level_bytes.map(|length| usize::try_from(length).ok());
-                let (Some(repeated), Some(defined)) = (repeated, defined) else { return Err(Fault::End) };
-                let (levels, packed) =
-                    repeated.checked_add(defined).and_then(|end| bytes.split_at_checked(end)).ok_or(Fault::End)?;
-                let rest = unpacked.checked_sub(levels.len()).ok_or(Fault::End)?;
+                let (Some(repeated), Some(defined)) = (repeated, defined) else { return Err(ParquetError::End) };
+                let (levels, packed) = repeated
+                    .checked_add(defined)
+                    .and_then(|end| bytes.split_at_checked(end))
+                    .ok_or(ParquetError::End)?;
+                let rest = unpacked.checked_sub(levels.len()).ok_or(ParquetError::End)?;
                 let mut page = levels.to_vec();
                 let values_of_page = if header.is_plain { packed.to_vec() } else { unpack(packed.to_vec(), rest)? };
                 page.extend_from_slice(&values_of_page);
@@ -190,7 +194,7 @@ impl Column {
     /// The levels in some bytes of the page.
     fn levels_in(&self, begin: usize, end: usize) -> ReadResult<Runs> {
         if end > self.page.len() {
-            return Err(Fault::End);
+            return Err(ParquetError::End);
         }
         Runs::new(u32::BITS - self.leaf.levels.leading_zeros(), begin, end)
     }
@@ -213,7 +217,7 @@ impl Column {
         loop {
             let rest = usize::try_from(self.end - self.at).unwrap_or(usize::MAX);
             if rest == 0 {
-                return Err(Fault::Damaged("a column ends before its rows"));
+                return Err(ParquetError::Damaged("a column ends before its rows"));
             }
             source.seek(SeekFrom::Start(self.at))?;
             let mut bytes = Vec::new();
@@ -225,7 +229,7 @@ impl Column {
                     source.seek(SeekFrom::Start(self.at))?;
                     return Ok(header);
                 }
-                Err(Fault::End) if bytes.len() == size && size < LONGEST_HEADER => size *= 4,
+                Err(ParquetError::End) if bytes.len() == size && size < LONGEST_HEADER => size *= 4,
                 Err(fault) => return Err(fault),
             }
         }

@@ -2,7 +2,7 @@
 
 use super::codec::Codec;
 use super::durations::durations;
-use super::fault::{Fault, ReadResult};
+use super::fault::{ParquetError, ReadResult};
 use super::form::{Form, Physical, TimeUnit};
 use super::thrift::{Field, Thrift};
 use std::collections::BTreeMap;
@@ -87,7 +87,7 @@ impl Description {
         walk.children(children, &mut Vec::new(), 0, false)?;
         let Walk { mut leaves, place: columns, .. } = walk;
         if groups.iter().any(|group: &RowGroup| group.parts.len() != columns) {
-            return Err(Fault::Damaged("a group of its rows lacks columns"));
+            return Err(ParquetError::Damaged("a group of its rows lacks columns"));
         }
         for leaf in &mut leaves {
             if let (Form::AsItIs, Some(&unit)) = (leaf.form, units.get(&leaf.name)) {
@@ -110,10 +110,11 @@ struct Walk<'a> {
 impl Walk<'_> {
     fn children(&mut self, count: i64, path: &mut Vec<String>, levels: u32, is_list: bool) -> ReadResult<()> {
         if path.len() > DEEPEST {
-            return Err(Fault::Damaged("its columns are nested too deeply"));
+            return Err(ParquetError::Damaged("its columns are nested too deeply"));
         }
         for _ in 0..count.max(0) {
-            let element = self.elements.get(self.at).ok_or(Fault::Damaged("its list of columns is not complete"))?;
+            let element =
+                self.elements.get(self.at).ok_or(ParquetError::Damaged("its list of columns is not complete"))?;
             self.at += 1;
             path.push(element.name.clone());
             let levels = levels + u32::from(element.repetition != 0);
@@ -274,7 +275,7 @@ fn part(thrift: &mut Thrift<'_>) -> ReadResult<Part> {
 }
 
 fn not_negative(number: i64) -> ReadResult<u64> {
-    u64::try_from(number).map_err(|_| Fault::Damaged("a number in its description is negative"))
+    u64::try_from(number).map_err(|_| ParquetError::Damaged("a number in its description is negative"))
 }
 
 /// A key and a value that the writer has put beside the schema.

@@ -1,6 +1,6 @@
 //! Unpacks pages.
 
-use super::fault::{Fault, ReadResult};
+use super::fault::{ParquetError, ReadResult};
 use flate2::read::MultiGzDecoder;
 use ruzstd::decoding::StreamingDecoder;
 use std::io::Read;
@@ -31,8 +31,8 @@ impl Codec {
             5 => Codec::Lz4,
             6 => Codec::Zstd,
             7 => Codec::Lz4Raw,
-            3 => return Err(Fault::NotRead("columns packed by LZO".to_owned())),
-            _ => return Err(Fault::NotRead("columns packed by a method that has no name yet".to_owned())),
+            3 => return Err(ParquetError::NotRead("columns packed by LZO".to_owned())),
+            _ => return Err(ParquetError::NotRead("columns packed by a method that has no name yet".to_owned())),
         })
     }
 
@@ -41,16 +41,19 @@ impl Codec {
         if packed.is_empty() && size == 0 {
             return Ok(Vec::new());
         }
-        let bad = Fault::Damaged("the compressed data of a page make no sense");
+        let bad = ParquetError::Damaged("the compressed data of a page make no sense");
         let unpacked = match self {
             Codec::Plain => packed.to_vec(),
             Codec::Snappy => {
                 room(packed, size)?;
-                let claimed = snap::raw::decompress_len(packed).map_err(|_| Fault::Damaged("a page makes no sense"))?;
+                let claimed =
+                    snap::raw::decompress_len(packed).map_err(|_| ParquetError::Damaged("a page makes no sense"))?;
                 if claimed != size {
                     return Err(bad);
                 }
-                snap::raw::Decoder::new().decompress_vec(packed).map_err(|_| Fault::Damaged("a page makes no sense"))?
+                snap::raw::Decoder::new()
+                    .decompress_vec(packed)
+                    .map_err(|_| ParquetError::Damaged("a page makes no sense"))?
             }
             Codec::Gzip => all(MultiGzDecoder::new(packed), size)?,
             Codec::Brotli => all(brotli_decompressor::Decompressor::new(packed, 4_096), size)?,
@@ -60,7 +63,7 @@ impl Codec {
                 // frames in a row
                 while !left.is_empty() && unpacked.len() <= size {
                     let decoder = StreamingDecoder::new(&mut left);
-                    let mut decoder = decoder.map_err(|_| Fault::Damaged("a page is no frame of zstandard"))?;
+                    let mut decoder = decoder.map_err(|_| ParquetError::Damaged("a page is no frame of zstandard"))?;
                     let rest = (size - unpacked.len()) as u64 + 1;
                     decoder.by_ref().take(rest).read_to_end(&mut unpacked).map_err(|_| no_sense())?;
                 }
@@ -73,8 +76,8 @@ impl Codec {
     }
 }
 
-fn no_sense() -> Fault {
-    Fault::Damaged("the compressed data of a page make no sense")
+fn no_sense() -> ParquetError {
+    ParquetError::Damaged("the compressed data of a page make no sense")
 }
 
 /// What a reader gives, a byte more than `size` at most.
@@ -99,7 +102,8 @@ fn framed_lz4(mut packed: &[u8], size: usize) -> ReadResult<Vec<u8>> {
     let mut unpacked = Vec::new();
     while let Some((&[a, b, c, d, e, f, g, h], rest)) = packed.split_first_chunk::<8>() {
         let becomes = u32::from_be_bytes([a, b, c, d]) as usize;
-        let (frame, rest) = rest.split_at_checked(u32::from_be_bytes([e, f, g, h]) as usize).ok_or(Fault::End)?;
+        let (frame, rest) =
+            rest.split_at_checked(u32::from_be_bytes([e, f, g, h]) as usize).ok_or(ParquetError::End)?;
         if becomes > size - unpacked.len() {
             return Err(no_sense());
         }

@@ -1,7 +1,6 @@
 //! The values of columns, and how they are written as text.
 
-use super::fault::{Fault, ReadResult};
-use crate::Seconds;
+use super::fault::{ParquetError, ReadResult};
 use std::io::Write as _;
 
 /// The longest text of a value that is kept, bytes.
@@ -35,7 +34,7 @@ impl Physical {
             5 => Physical::Double,
             6 => Physical::Bytes,
             7 if (1..=1 << 20).contains(&length) => Physical::Fixed(length as usize),
-            _ => return Err(Fault::Damaged("a column has values of no known kind")),
+            _ => return Err(ParquetError::Damaged("a column has values of no known kind")),
         })
     }
 
@@ -273,7 +272,7 @@ fn write_clock(seconds: i64, into: &mut Vec<u8>) {
 }
 
 /// Writes a moment: Unix seconds and a part of a second of so many digits. Nothing where its year has not four.
-fn write_moment(seconds: Seconds, part: i64, digits: usize, is_utc: bool, into: &mut Vec<u8>) {
+fn write_moment(seconds: i64, part: i64, digits: usize, is_utc: bool, into: &mut Vec<u8>) {
     let before = into.len();
     write_date(seconds.div_euclid(DAY), into);
     if into.len() == before {

@@ -4,6 +4,9 @@
 //! values are those of CSV. Of a group of rows only the columns that are wanted are read, a page of each at a time. Columns
 //! of structures are named after both (`structure.part`); columns with lists in them are left out.
 //!
+//! It knows nothing of jobs. Damaged bytes of any kind are an error, never a panic, and take no more memory than the file's
+//! pages need.
+//!
 //! The format: <https://github.com/apache/parquet-format>. The reader is our own: others panic at bad bytes, which would end
 //! the page, or need a compiler of C for zstandard.
 
@@ -17,9 +20,9 @@ mod schema;
 mod thrift;
 mod values;
 
-use super::ReadError;
-use super::source::{WholeReads, carry};
-use fault::{Fault, ReadResult};
+pub use fault::ParquetError;
+
+use fault::ReadResult;
 use form::write_text;
 use pages::{Column, Source, held};
 use schema::{Description, Leaf, RowGroup};
@@ -27,7 +30,7 @@ use std::cell::Cell;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
 /// First and last bytes of a file.
-pub(super) const MAGIC: [u8; 4] = *b"PAR1";
+const MAGIC: [u8; 4] = *b"PAR1";
 
 /// Whether a file with these first bytes is a Parquet file.
 pub fn is_parquet(head: &[u8]) -> bool {
@@ -43,7 +46,8 @@ const LONGEST_DESCRIPTION: u64 = 256 << 20;
 /// How many bytes of text are made at a time.
 const CHUNK: usize = 64 * 1024;
 
-pub(super) struct ParquetText<'a> {
+/// The text of a Parquet file as a table, made as it is read. Its errors carry a [`ParquetError`].
+pub struct ParquetText<'a> {
     source: Box<dyn Source + 'a>,
     /// The columns that are written: those that are not wanted have names alone.
     leaves: Vec<Leaf>,
@@ -59,22 +63,24 @@ pub(super) struct ParquetText<'a> {
     /// The share of the rows that was read.
     part: &'a Cell<f64>,
     /// Why no more can be read. Who reads may ask again.
-    failed: Option<ReadError>,
+    failed: Option<ParquetError>,
 }
 
 impl<'a> ParquetText<'a> {
     /// The text of a file, of whose columns `want` says by their names which are wanted. `part` is kept at the share of the
     /// rows that was read. Never inlined, so that the code comes with the late part (`scripts/split`).
     ///
+    /// Every read of `source` is as long as it was asked for, but at the end.
+    ///
     /// # Errors
     /// If the file's description cannot be read.
     #[inline(never)]
-    pub(super) fn new(
+    pub fn new(
         source: impl Read + Seek + 'a,
         part: &'a Cell<f64>,
         want: &dyn Fn(&[String]) -> Vec<bool>,
-    ) -> Result<Self, ReadError> {
-        ParquetText::open(Box::new(WholeReads(source)), part, want).map_err(Fault::reason)
+    ) -> Result<Self, ParquetError> {
+        ParquetText::open(Box::new(source), part, want)
     }
 
     fn open(
@@ -83,29 +89,29 @@ impl<'a> ParquetText<'a> {
         want: &dyn Fn(&[String]) -> Vec<bool>,
     ) -> ReadResult<Self> {
         let length = source.seek(SeekFrom::End(0))?;
-        let Some(tail) = length.checked_sub(8) else { return Err(Fault::Damaged("it is cut off")) };
+        let Some(tail) = length.checked_sub(8) else { return Err(ParquetError::Damaged("it is cut off")) };
         source.seek(SeekFrom::Start(tail))?;
         let mut end = [0; 8];
         source.read_exact(&mut end)?;
         let [a, b, c, d, magic @ ..] = end;
         if magic == ENCRYPTED {
-            return Err(Fault::NotRead("an encrypted description".to_owned()));
+            return Err(ParquetError::NotRead("an encrypted description".to_owned()));
         }
         if magic != MAGIC {
-            return Err(Fault::Damaged(
+            return Err(ParquetError::Damaged(
                 "it is cut off, for its last bytes, which tell where its columns are, are missing",
             ));
         }
         let size = u64::from(u32::from_le_bytes([a, b, c, d]));
         let Some(begin) = tail.checked_sub(size).filter(|_| size <= LONGEST_DESCRIPTION) else {
-            return Err(Fault::Damaged("its description is larger than it"));
+            return Err(ParquetError::Damaged("its description is larger than it"));
         };
         source.seek(SeekFrom::Start(begin))?;
         let mut bytes = Vec::new();
         source.as_mut().take(size).read_to_end(&mut bytes)?;
         let Description { leaves, groups } = Description::read(&bytes)?;
         if leaves.is_empty() {
-            return Err(Fault::NotRead("no column with one value a row".to_owned()));
+            return Err(ParquetError::NotRead("no column with one value a row".to_owned()));
         }
         let names: Vec<String> = leaves.iter().map(|leaf| leaf.name.clone()).collect();
         let is_wanted = want(&names);
@@ -171,7 +177,7 @@ impl<'a> ParquetText<'a> {
 }
 
 /// The first lines of a Parquet file that is in memory, and whether they are all of it; none where it cannot be read.
-pub(crate) fn first_lines(bytes: &[u8], most: usize) -> Option<(Vec<u8>, bool)> {
+pub fn first_lines(bytes: &[u8], most: usize) -> Option<(Vec<u8>, bool)> {
     let part = Cell::new(0.0);
     let all = |names: &[String]| vec![true; names.len()];
     let mut text = ParquetText::new(Cursor::new(bytes), &part, &all).ok()?;
@@ -226,13 +232,12 @@ fn write_name(name: &str, text: &mut Vec<u8>) {
 impl Read for ParquetText<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if let Some(why) = &self.failed {
-            return Err(carry(why.clone()));
+            return Err(io::Error::other(why.clone()));
         }
         if self.at == self.text.len() {
             self.fill().map_err(|fault| {
-                let why = fault.reason();
-                self.failed = Some(why.clone());
-                carry(why)
+                self.failed = Some(fault.clone());
+                io::Error::other(fault)
             })?;
         }
         let rest = &self.text[self.at..];

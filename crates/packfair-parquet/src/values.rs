@@ -1,7 +1,7 @@
 //! The values of a page, in every way in which they are written.
 
 use super::bits::{Differences, Runs};
-use super::fault::{Fault, ReadResult};
+use super::fault::{ParquetError, ReadResult};
 use super::form::{Physical, RawValue};
 use super::schema::Leaf;
 
@@ -46,13 +46,13 @@ impl Values {
             0 if physical == Physical::Boolean => Values::Bits(8 * at),
             0 => Values::Plain(at),
             2 | 8 => {
-                let width = *page.get(at).ok_or(Fault::End)?;
+                let width = *page.get(at).ok_or(ParquetError::End)?;
                 Values::Places(Runs::new(width.into(), at + 1, page.len())?)
             }
             3 if physical == Physical::Boolean => {
-                let length = page.get(at..).and_then(|rest| rest.first_chunk::<4>()).ok_or(Fault::End)?;
+                let length = page.get(at..).and_then(|rest| rest.first_chunk::<4>()).ok_or(ParquetError::End)?;
                 let end = (at + 4).checked_add(u32::from_le_bytes(*length) as usize);
-                let end = end.filter(|&end| end <= page.len()).ok_or(Fault::End)?;
+                let end = end.filter(|&end| end <= page.len()).ok_or(ParquetError::End)?;
                 Values::Truths(Runs::new(1, at + 4, end)?)
             }
             5 if is_whole => Values::Differences(Differences::new(page, at, most)?),
@@ -72,9 +72,9 @@ impl Values {
                 Values::Split(at, (page.len() - at) / size, 0)
             }
             known if (0..=9).contains(&known) => {
-                return Err(Fault::Damaged("values are written in a way that their kind cannot be"));
+                return Err(ParquetError::Damaged("values are written in a way that their kind cannot be"));
             }
-            _ => return Err(Fault::NotRead("values written in a way that has no name yet".to_owned())),
+            _ => return Err(ParquetError::NotRead("values written in a way that has no name yet".to_owned())),
         })
     }
 
@@ -89,10 +89,10 @@ impl Values {
         let physical = leaf.physical;
         let mut write = |value: RawValue<'_>| leaf.form.write(value, is_narrow(physical), into);
         match self {
-            Values::None => return Err(Fault::End),
+            Values::None => return Err(ParquetError::End),
             Values::Plain(at) => write(plain(page, at, physical)?),
             Values::Bits(bit) => {
-                let byte = *page.get(*bit / 8).ok_or(Fault::End)?;
+                let byte = *page.get(*bit / 8).ok_or(ParquetError::End)?;
                 write(RawValue::Truth(byte >> (*bit % 8) & 1 == 1));
                 *bit += 1;
             }
@@ -108,7 +108,7 @@ impl Values {
             Values::Split(begin, count, next) => {
                 let size = physical.size().unwrap_or(1);
                 if *next >= *count {
-                    return Err(Fault::End);
+                    return Err(ParquetError::End);
                 }
                 let value: Vec<u8> = (0..size).map(|byte| page[*begin + byte * *count + *next]).collect();
                 *next += 1;
@@ -122,10 +122,10 @@ impl Values {
 impl Shared {
     fn next(&mut self, page: &[u8]) -> ReadResult<&[u8]> {
         let common = usize::try_from(self.common.next(page)?).ok().filter(|&common| common <= self.text.len());
-        self.text.truncate(common.ok_or(Fault::Damaged("a text shares more than there is"))?);
+        self.text.truncate(common.ok_or(ParquetError::Damaged("a text shares more than there is"))?);
         let more = text(page, &mut self.at, self.lengths.next(page)?)?;
         if self.text.len() + more.len() > LONGEST {
-            return Err(Fault::NotRead("texts of more than a megabyte".to_owned()));
+            return Err(ParquetError::NotRead("texts of more than a megabyte".to_owned()));
         }
         self.text.extend_from_slice(more);
         Ok(&self.text)
@@ -145,7 +145,7 @@ impl Dictionary {
         let mut dictionary = Dictionary::default();
         let mut at = 0;
         if leaf.physical == Physical::Boolean {
-            return Err(Fault::Damaged("a dictionary of yes and no"));
+            return Err(ParquetError::Damaged("a dictionary of yes and no"));
         }
         for _ in 0..values {
             let value = plain(page, &mut at, leaf.physical)?;
@@ -162,7 +162,7 @@ impl Dictionary {
 
     fn text(&self, place: u32) -> ReadResult<&[u8]> {
         let place = place as usize;
-        let end = *self.ends.get(place).ok_or(Fault::Damaged("a value is not in its dictionary"))?;
+        let end = *self.ends.get(place).ok_or(ParquetError::Damaged("a value is not in its dictionary"))?;
         let begin = place.checked_sub(1).map_or(0, |before| self.ends[before]);
         Ok(&self.texts[begin..end])
     }
@@ -178,7 +178,7 @@ fn plain<'a>(page: &'a [u8], at: &mut usize, physical: Physical) -> ReadResult<R
     let size = match physical.size() {
         Some(size) => size as i64,
         None => {
-            let length = page.get(*at..).and_then(|rest| rest.first_chunk::<4>()).ok_or(Fault::End)?;
+            let length = page.get(*at..).and_then(|rest| rest.first_chunk::<4>()).ok_or(ParquetError::End)?;
             *at += 4;
             i64::from(u32::from_le_bytes(*length))
         }
@@ -188,8 +188,8 @@ fn plain<'a>(page: &'a [u8], at: &mut usize, physical: Physical) -> ReadResult<R
 
 /// The next bytes of a page.
 fn text<'a>(page: &'a [u8], at: &mut usize, length: i64) -> ReadResult<&'a [u8]> {
-    let end = usize::try_from(length).ok().and_then(|length| at.checked_add(length)).ok_or(Fault::End)?;
-    let bytes = page.get(*at..end).ok_or(Fault::End)?;
+    let end = usize::try_from(length).ok().and_then(|length| at.checked_add(length)).ok_or(ParquetError::End)?;
+    let bytes = page.get(*at..end).ok_or(ParquetError::End)?;
     *at = end;
     Ok(bytes)
 }
@@ -197,7 +197,7 @@ fn text<'a>(page: &'a [u8], at: &mut usize, length: i64) -> ReadResult<&'a [u8]>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reading::parquet::form::Form;
+    use crate::form::Form;
 
     #[test]
     fn texts_share_their_beginnings_and_never_more_than_there_is() {
