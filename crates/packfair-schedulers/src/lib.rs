@@ -42,4 +42,3 @@ mod window;
 pub use catalogue::{FAMILIES, NotOnMachine, PRESETS, Policy, SchedulerFamily, Schedulers};
 pub use order::Order;
 pub use profile::Profile;
-pub use slurm::{priorities_as_logged, usage_as_logged};

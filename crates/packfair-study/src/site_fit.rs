@@ -8,7 +8,7 @@ use super::{Run, RunReport, Study};
 use packfair_engine::estimator::{Estimate, Method};
 use packfair_engine::metric::{Grouping, Measure, logged_outcomes, rank_correlation};
 use packfair_engine::model::Schedule;
-use packfair_schedulers::priorities_as_logged;
+use packfair_slurmctld::priorities_as_logged;
 use packfair_workload::{JobId, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 

@@ -64,10 +64,10 @@ impl<'a> Past<'a> {
                 let start = self.started(job, now)?;
                 Some((job, start, start + run))
             });
-            return packfair_schedulers::usage_as_logged(workload, ended, begin);
+            return packfair_slurmctld::usage_as_logged(workload, ended, begin);
         };
         let on_stage = running.iter().map(|&(job, start)| (job, start, now));
-        let on_stage = packfair_schedulers::usage_as_logged(workload, on_stage, begin);
+        let on_stage = packfair_slurmctld::usage_as_logged(workload, on_stage, begin);
         let decay = self.workload.site().map_or(1.0, |at| at.site.priority.decay());
         let grown = libm::pow(decay, -((now - begin) as f64));
         told.iter().zip(on_stage).map(|(told, own)| (told * grown - own).max(0.0)).collect()

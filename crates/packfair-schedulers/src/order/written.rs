@@ -31,18 +31,7 @@ const REPORTED: [Variable; 2] = [Variable::Requested, Variable::Share];
 
 impl KeptPart {
     fn of(formula: &Expression) -> Self {
-        let is_of_job = |variable| {
-            matches!(
-                variable,
-                Variable::Wait
-                    | Variable::Submit
-                    | Variable::Now
-                    | Variable::Estimate
-                    | Variable::Processors
-                    | Variable::Area
-            )
-        };
-        if !formula.variables().all(|variable| is_of_job(variable) || REPORTED.contains(&variable)) {
+        if !formula.variables().all(|variable| Waiting::tells(variable) || REPORTED.contains(&variable)) {
             return KeptPart::NeedsView;
         }
         let reported: Vec<Variable> = REPORTED.into_iter().filter(|&variable| formula.names(variable)).collect();
@@ -60,7 +49,7 @@ impl KeptPart {
 }
 
 impl Written {
-    pub(crate) fn new(formula: &'static Expression) -> Self {
+    pub(super) fn new(formula: &'static Expression) -> Self {
         Written { formula, kept: KeptPart::of(formula) }
     }
 
@@ -73,7 +62,7 @@ impl Written {
     }
 
     /// Whether keys depend on more than the job and the time, and what is reported of a job once.
-    pub(crate) fn needs_view(self) -> bool {
+    pub(super) fn needs_view(self) -> bool {
         self.kept == KeptPart::NeedsView
     }
 
@@ -82,7 +71,7 @@ impl Written {
         self.names_share() || self.formula.names(Variable::UserUsage) || self.formula.names(Variable::AccountUsage)
     }
 
-    pub(crate) fn names_share(self) -> bool {
+    pub(super) fn names_share(self) -> bool {
         self.formula.names(Variable::Share)
     }
 
@@ -115,14 +104,14 @@ impl Written {
     /// The kept part of a job's key, where the job tells it.
     pub(super) fn lasting(self, job: &Waiting) -> f64 {
         // what lasts depends on no time
-        let value = |aging: &Aging| aging.lasting().value(&|variable| of_job(variable, job, job.submit));
+        let value = |aging: &Aging| aging.lasting().value(&|variable| job.value_of(variable, job.submit));
         self.formula.aging().map_or(f64::NAN, value)
     }
 
     /// The key of a job. For formulas that need no more than the job and the time.
     #[inline]
     pub(super) fn key(self, job: &Waiting, now: Seconds) -> Key {
-        (self.formula.key(&|variable| of_job(variable, job, now)), 0.0)
+        (self.formula.key(&|variable| job.value_of(variable, now)), 0.0)
     }
 
     /// The key of a job with its kept part.
@@ -131,40 +120,16 @@ impl Written {
         let key = match (self.kept, self.formula.aging()) {
             (KeptPart::Lasting { .. }, Some(aging)) => aging.key((now - job.submit) as f64, kept),
             (KeptPart::Reported(reported), _) => {
-                self.formula.key(&|variable| if variable == reported { kept } else { of_job(variable, job, now) })
+                self.formula.key(&|variable| if variable == reported { kept } else { job.value_of(variable, now) })
             }
-            _ => self.formula.key(&|variable| of_job(variable, job, now)),
+            _ => self.formula.key(&|variable| job.value_of(variable, now)),
         };
         (key, 0.0)
-    }
-
-    /// The value for a job whose user asked for `requested` seconds, or 0 if it has none. For formulas that need no
-    /// more than the job and the time.
-    pub(crate) fn worth(self, job: &Waiting, now: Seconds, requested: f64) -> f64 {
-        let of =
-            |variable: Variable| if variable == Variable::Requested { requested } else { of_job(variable, job, now) };
-        let value = self.formula.value(&of);
-        if value.is_nan() { 0.0 } else { value }
     }
 
     /// The key of a job, for any formula.
     pub(super) fn key_in(self, view: &View, job: &Waiting) -> Key {
         (self.formula.key(&|variable| of_view(variable, job, view)), 0.0)
-    }
-}
-
-/// The value of a variable that the waiting job or the time tells; NaN for any other.
-#[inline(always)]
-fn of_job(variable: Variable, job: &Waiting, now: Seconds) -> f64 {
-    match variable {
-        Variable::Wait => (now - job.submit) as f64,
-        Variable::Submit => job.submit as f64,
-        Variable::Now => now as f64,
-        Variable::Estimate => job.estimate,
-        Variable::Processors => f64::from(job.processors),
-        Variable::Area => job.area(),
-        // formulas with other variables are computed with the view, or with what it reported
-        _ => f64::NAN,
     }
 }
 
@@ -187,6 +152,6 @@ fn of_view(variable: Variable, job: &Waiting, view: &View) -> f64 {
         Variable::Class => f64::from(u8::from(view.present_class(job.job) == Class::Small)),
         Variable::Share => view.share(job.job),
         Variable::Requested => request.limit as f64,
-        _ => of_job(variable, job, view.now()),
+        _ => job.value_of(variable, view.now()),
     }
 }

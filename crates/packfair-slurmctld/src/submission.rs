@@ -10,7 +10,7 @@ use super::reason::WaitReason;
 use super::room::{Ask, MemoryAsk};
 use super::tree::SwitchAsk;
 use super::wants::KindCounts;
-use crate::slurm::clock::ClockEvent;
+use crate::clock::ClockEvent;
 use packfair_engine::model::{View, Waiting};
 use packfair_workload::{JobId, Request, Seconds};
 

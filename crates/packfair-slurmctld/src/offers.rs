@@ -203,7 +203,7 @@ pub(super) fn fewest_ends(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::slurm::room::MemoryAsk;
+    use crate::room::MemoryAsk;
     use packfair_slurm::{Site, Version};
 
     #[test]

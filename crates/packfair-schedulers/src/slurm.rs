@@ -1,15 +1,12 @@
 //! The catalogue line of the Slurm family.
 
-use super::power_cap::CapBook;
-use super::{Slurm, SlurmSettings};
-use crate::implementation::{NO_CELLS, SchedulerImplementation};
-use crate::order::Written;
+use super::implementation::{NO_CELLS, SchedulerImplementation};
 use packfair_base::catalogue::{Entry, Kind, Parameter, Settings, Value};
 use packfair_engine::model::Usual;
 use packfair_engine::simulation::Driven;
-use packfair_slurm::{Site, SiteChange, Version};
-use packfair_workload::{JobSite, Workload};
-use std::sync::Arc;
+use packfair_slurm::{SiteChange, Version};
+use packfair_slurmctld::{SiteFactor, Slurm, SlurmSettings};
+use packfair_workload::Workload;
 
 /// The family's catalogue line. On a workload with a site's files the scheduler is that site's. Otherwise it is a plain
 /// one with the defaults of the version: a node for each processor, one partition, the order of submission.
@@ -75,7 +72,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
         ],
     },
     usual: |_, _| Usual::AT_SUBMISSION,
-    build: Some(|settings| Box::new(Slurm::new(read(settings), None, Arc::default()))),
+    build: Some(|settings| Box::new(Slurm::plain(read(settings)))),
     on_cells: None,
     classifier: None,
     plain: None,
@@ -106,19 +103,7 @@ const CHANGES: &str = "changes";
 
 /// The scheduler of a workload: on its site, where there is one, and with the ties of its jobs.
 pub fn build_on(settings: &Settings, workload: &Workload) -> Box<dyn Driven> {
-    let read = read(settings);
-    let ties = workload.ties().cloned().unwrap_or_default();
-    let on_site = |jobs: &Arc<JobSite>| {
-        if read.changes.is_empty() && read.version == jobs.site.version {
-            return jobs.clone();
-        }
-        let mut changed = JobSite::clone(jobs);
-        changed.site.version = read.version;
-        set(&mut changed.site, &read.changes);
-        Arc::new(changed)
-    };
-    let jobs = workload.site().map(on_site);
-    Box::new(Slurm::new(read, jobs, ties).capped(CapBook::of(workload)))
+    Box::new(Slurm::on(workload, read(settings)))
 }
 
 /// The changes of a site that settings ask for.
@@ -129,31 +114,21 @@ pub fn changes(settings: &Settings) -> Result<Vec<SiteChange>, String> {
     settings.changes().pairs().map(|(key, value)| SiteChange::read(key, value)).collect()
 }
 
-/// Applies changes to a site. Changes that do not fit the site were refused before
-/// ([`Policy::check_at`](crate::Policy::check_at)).
-pub(super) fn set(site: &mut Site, changes: &[SiteChange]) {
-    for change in changes {
-        let _ = change.apply(site);
-    }
-}
-
 /// Checks settings that are valid one by one.
 ///
 /// # Errors
 /// If a change cannot be read, or if the site factor needs more than the job and the time.
 pub fn check(settings: &Settings) -> Result<(), String> {
-    if site_factor(settings).is_some_and(|factor| factor.needs_view() || factor.names_share()) {
-        let takes = "wait, submit, now, estimate, requested, processors and area";
-        return Err(format!("its site factor knows the job and the time alone; take {takes}"));
-    }
+    site_factor(settings)?;
     changes(settings).map(drop)
 }
 
-fn site_factor(settings: &Settings) -> Option<Written> {
-    match settings.get("site") {
-        Value::Written(expression) => Some(Written::new(expression)),
-        _ => None,
-    }
+fn site_factor(settings: &Settings) -> Result<Option<SiteFactor>, String> {
+    let Value::Written(formula) = settings.get("site") else { return Ok(None) };
+    SiteFactor::of(formula).map(Some).ok_or_else(|| {
+        let takes = "wait, submit, now, estimate, requested, processors and area";
+        format!("its site factor knows the job and the time alone; take {takes}")
+    })
 }
 
 fn read(settings: &Settings) -> SlurmSettings {
@@ -167,6 +142,6 @@ fn read(settings: &Settings) -> SlurmSettings {
         rate: settings.real("rate"),
         // the settings were checked when they were read
         changes: changes(settings).unwrap_or_default(),
-        site_factor: site_factor(settings),
+        site_factor: site_factor(settings).unwrap_or_default(),
     }
 }

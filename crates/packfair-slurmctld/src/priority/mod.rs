@@ -3,12 +3,14 @@
 mod classic;
 mod logged;
 mod shares;
+mod site_factor;
 
 pub use logged::{priorities_as_logged, usage_as_logged};
+pub use site_factor::SiteFactor;
+
 pub(super) use shares::UsageShares;
 
 use super::job::JobState;
-use crate::order::Written;
 use packfair_slurm::{PriorityPlan, Site, SlurmPartition};
 use packfair_workload::Seconds;
 
@@ -25,11 +27,11 @@ pub(super) struct Factors {
     largest_qos: f64,
     /// The processors and GPUs of each partition.
     of_partitions: Vec<(f64, f64)>,
-    site_factor: Option<Written>,
+    site_factor: Option<SiteFactor>,
 }
 
 impl Factors {
-    pub(super) fn of(site: &Site, site_factor: Option<Written>) -> Self {
+    pub(super) fn of(site: &Site, site_factor: Option<SiteFactor>) -> Self {
         let largest = |factors: &mut dyn Iterator<Item = u32>| f64::from(factors.max().unwrap_or(0));
         let of_partition = |partition: &SlurmPartition| {
             partition.nodes.iter().fold((0.0, 0.0), |(cpus, gpus), &at| {
@@ -83,7 +85,7 @@ impl Factors {
             + weights.qos * of_largest(qos, self.largest_qos, raw.qos)
             + tres(weights.tres_cpu, f64::from(job.ask.cpus), cpus)
             + tres(weights.tres_gpu, f64::from(job.ask.gpus * job.ask.nodes.max(1)), gpus);
-        let own = self.site_factor.map_or(0.0, |own| own.worth(&job.waiting, now, job.limit as f64));
+        let own = self.site_factor.map_or(0.0, |own| own.value(&job.waiting, now, job.limit as f64));
         let sum = sum + own.clamp(-MOST_OF_SITE, MOST_OF_SITE).trunc();
         // Slurm keeps whole numbers, and 0 is for jobs that are held
         sum.floor().max(1.0)

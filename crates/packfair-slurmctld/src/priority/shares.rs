@@ -5,7 +5,7 @@ use packfair_slurm::{Accounts, PriorityPlan};
 
 /// The tree of accounts with usage.
 #[derive(Clone, Debug)]
-pub(in crate::slurm) struct UsageShares {
+pub(crate) struct UsageShares {
     pub(super) parent: Vec<Option<u32>>,
     pub(super) children: Vec<Vec<u32>>,
     pub(super) shares: Vec<f64>,
@@ -23,7 +23,7 @@ pub(in crate::slurm) struct UsageShares {
 
 impl UsageShares {
     /// The tree, with what was used before the simulation begins.
-    pub(in crate::slurm) fn of(accounts: &Accounts, plan: &PriorityPlan) -> Self {
+    pub(crate) fn of(accounts: &Accounts, plan: &PriorityPlan) -> Self {
         let count = accounts.all.len();
         let mut children = vec![Vec::new(); count];
         for (at, association) in (0_u32..).zip(&accounts.all) {
@@ -54,17 +54,17 @@ impl UsageShares {
     }
 
     /// Whether it matters in which order jobs are gone through.
-    pub(in crate::slurm) fn is_classic(&self) -> bool {
+    pub(crate) fn is_classic(&self) -> bool {
         self.classic.is_some()
     }
 
     /// The fair-share factor of a user's association, by the last calculation.
-    pub(in crate::slurm) fn factor(&self, association: u32) -> f64 {
+    pub(crate) fn factor(&self, association: u32) -> f64 {
         self.factors[association as usize]
     }
 
     /// Adds usage to an association and all accounts above it.
-    pub(in crate::slurm) fn add(&mut self, association: u32, usage: f64) {
+    pub(crate) fn add(&mut self, association: u32, usage: f64) {
         let mut at = Some(association);
         while let Some(here) = at {
             self.usage[here as usize] += usage;
@@ -73,12 +73,12 @@ impl UsageShares {
     }
 
     /// Multiplies all usage by a factor.
-    pub(in crate::slurm) fn decay(&mut self, factor: f64) {
+    pub(crate) fn decay(&mut self, factor: f64) {
         self.usage.iter_mut().for_each(|usage| *usage *= factor);
     }
 
     /// Calculates all factors of fair tree anew.
-    pub(in crate::slurm) fn calculate(&mut self) {
+    pub(crate) fn calculate(&mut self) {
         if self.parent.is_empty() || self.is_classic() {
             return;
         }
@@ -136,7 +136,7 @@ impl UsageShares {
 impl UsageShares {
     /// Begins a calculation of classic fair share: of accounts the usage up to now counts until the next, before it
     /// decays and before that of running jobs is added. Of users it counts when they are next asked for.
-    pub(in crate::slurm) fn begin(&mut self) {
+    pub(crate) fn begin(&mut self) {
         let Some(mut classic) = self.classic.take() else { return };
         for at in 0..self.parent.len() {
             classic.effective[at] = if self.is_user[at] { None } else { Some(self.effective(&classic, at)) };
@@ -146,7 +146,7 @@ impl UsageShares {
 
     /// Sets the factor of a user's association, if it is the first time since the calculation began: by the usage of
     /// this moment.
-    pub(in crate::slurm) fn settle(&mut self, association: u32) {
+    pub(crate) fn settle(&mut self, association: u32) {
         let Some(mut classic) = self.classic.take() else { return };
         let at = association as usize;
         if classic.effective[at].is_none() {
@@ -174,10 +174,7 @@ pub(super) mod tests {
     use super::*;
     use packfair_slurm::Association;
 
-    pub(in crate::slurm::priority) fn tree(
-        rows: &[(&str, &str, Option<u32>, u32)],
-        plan: &PriorityPlan,
-    ) -> UsageShares {
+    pub(in crate::priority) fn tree(rows: &[(&str, &str, Option<u32>, u32)], plan: &PriorityPlan) -> UsageShares {
         let association = |&(account, user, parent, shares): &(&str, &str, Option<u32>, u32)| Association {
             account: account.into(),
             user: user.into(),

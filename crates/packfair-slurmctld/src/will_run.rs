@@ -317,7 +317,7 @@ impl WillRun<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::slurm::room::{MemoryAsk, NodeOrder};
+    use crate::room::{MemoryAsk, NodeOrder};
     use packfair_slurm::{Site, Version};
 
     #[test]
@@ -461,7 +461,7 @@ mod tests {
                 let usable = NodeBits::of(count, (0..count).filter(|_| random(4) > 0));
                 let offers = usable.iter().map(|node| nodes.offer_of_empty(wanted, node));
                 if nodes.shares(wanted) {
-                    let could_hold = crate::slurm::shared::could_hold(wanted, offers);
+                    let could_hold = crate::shared::could_hold(wanted, offers);
                     assert_eq!(nodes.could_hold(wanted, &usable), could_hold, "case {case}");
                 }
                 let start = asked.at_any_time(wanted, &usable);

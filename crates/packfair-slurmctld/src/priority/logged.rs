@@ -2,8 +2,8 @@
 //! the priorities that Slurm gave them, whatever the simulation does otherwise. sacct tells the priority at submission.
 
 use super::{Factors, UsageShares};
-use crate::slurm::job::JobState;
-use crate::slurm::room::Nodes;
+use crate::job::JobState;
+use crate::room::Nodes;
 use packfair_engine::model::Waiting;
 use packfair_slurm::{PriorityPlan, Site};
 use packfair_workload::{JobId, JobSite, Seconds, Workload};

@@ -1,9 +1,14 @@
-//! The Slurm family: what slurmctld does with a workload. It models main passes, backfill cycles, priorities, limits,
+//! What slurmctld does with a workload: the scheduler of the family `slurm`. It models main passes, backfill cycles, priorities, limits,
 //! reservations and drains, as far as they decide on start times.
 //!
 //! Inside, times have fractions of seconds: jobs are submitted and end somewhere within a second, nodes are free half a
 //! second to a second and a half after their job has ended (the epilog), and cycles drift. For the simulation a start
 //! counts from the whole second in which it lies, which is what Slurm itself writes down.
+//!
+//! - It decides on what its site's files say, on requests and on estimates, never on a run time.
+//! - The same settings give the same starts; what differs from run to run of a real Slurm is drawn by the seed.
+//!
+//! It knows nothing of how the files are written, of other schedulers, and of catalogues.
 
 mod arrays;
 mod availability;
@@ -13,7 +18,6 @@ mod chosen;
 mod clock;
 mod cycle;
 mod eligibility;
-mod family;
 mod held;
 mod job;
 mod licences;
@@ -41,8 +45,7 @@ mod tree;
 mod wants;
 mod will_run;
 
-pub use family::{FAMILY, build_on, changes, check};
-pub use priority::{priorities_as_logged, usage_as_logged};
+pub use priority::{SiteFactor, priorities_as_logged, usage_as_logged};
 
 use self::arrays::Arrays;
 use self::availability::Availability;
@@ -60,27 +63,30 @@ use self::room::{Nodes, Room};
 use self::saving::NodeSaving;
 use self::stranded::StrandedBook;
 use self::suspension::SuspensionBook;
-use crate::order::Written;
 use packfair_engine::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, View, Waiting};
 use packfair_slurm::{Site, SiteChange, SlurmParameter, Version};
-use packfair_workload::{JobId, JobSite, NodeSharing, Seconds, Ties};
+use packfair_workload::{JobId, JobSite, NodeSharing, Seconds, Ties, Workload};
 use std::sync::Arc;
 
+/// What the site's files do not say.
 #[derive(Clone, Debug)]
-struct SlurmSettings {
-    seed: u64,
-    version: Version,
+pub struct SlurmSettings {
+    /// Of what differs from run to run of a real Slurm.
+    pub seed: u64,
+    /// Whose rules hold.
+    pub version: Version,
     /// The mean time from a job's end until its nodes are free, seconds.
-    epilog: f64,
+    pub epilog: f64,
     /// How long a node boots, seconds; 0: ResumeTimeout.
-    boot: f64,
+    pub boot: f64,
     /// The factor by which the time limits of jobs are multiplied.
-    limits: f64,
+    pub limits: f64,
     /// How many jobs a backfill cycle looks at in a second; 0: it takes no time.
-    rate: f64,
-    changes: Vec<SiteChange>,
+    pub rate: f64,
+    /// What is set otherwise than the files say. Changes that do not fit the site are without effect.
+    pub changes: Vec<SiteChange>,
     /// What the site's own plugin adds to priorities.
-    site_factor: Option<Written>,
+    pub site_factor: Option<SiteFactor>,
 }
 
 /// The time that a backfill cycle takes, seconds, and the time for each job that it looks at. The next cycle begins
@@ -93,7 +99,7 @@ const STUCK: Seconds = 10 * 86_400;
 
 /// The scheduler: a simulated slurmctld.
 #[derive(Clone)]
-struct Slurm {
+pub struct Slurm {
     /// The site of the jobs; none until the first job tells how large the machine is.
     jobs: Option<Arc<JobSite>>,
     ties: Arc<Ties>,
@@ -169,12 +175,29 @@ struct Controller {
 }
 
 impl Slurm {
-    fn new(settings: SlurmSettings, jobs: Option<Arc<JobSite>>, ties: Arc<Ties>) -> Self {
-        Slurm { jobs, ties, settings, cap: None, state: None }
+    /// A plain one with the defaults of the version: a node for each processor, one partition, the order of submission.
+    pub fn plain(settings: SlurmSettings) -> Self {
+        Slurm { jobs: None, ties: Arc::default(), settings, cap: None, state: None }
     }
 
-    fn capped(self, cap: Option<CapBook>) -> Self {
-        Slurm { cap, ..self }
+    /// That of a workload's site, where there is one, with the ties of its jobs.
+    pub fn on(workload: &Workload, settings: SlurmSettings) -> Self {
+        let on_site = |jobs: &Arc<JobSite>| {
+            if settings.changes.is_empty() && settings.version == jobs.site.version {
+                return jobs.clone();
+            }
+            let mut changed = JobSite::clone(jobs);
+            changed.site.version = settings.version;
+            apply(&settings.changes, &mut changed.site);
+            Arc::new(changed)
+        };
+        let jobs = workload.site().map(on_site);
+        Slurm {
+            jobs,
+            ties: workload.ties().cloned().unwrap_or_default(),
+            cap: CapBook::of(workload),
+            ..Slurm::plain(settings)
+        }
     }
 
     /// The controller. It is made when the first job arrives.
@@ -183,12 +206,19 @@ impl Slurm {
         self.state.get_or_insert_with(|| {
             let plain = || {
                 let mut plain = JobSite::plain(view.processors(), settings.version);
-                family::set(&mut plain.site, &settings.changes);
+                apply(&settings.changes, &mut plain.site);
                 Arc::new(plain)
             };
             let site = jobs.clone().unwrap_or_else(plain);
             Controller::new(site, ties.clone(), settings.clone(), cap.clone(), view.now())
         })
+    }
+}
+
+/// Those that do not fit the site were refused before.
+fn apply(changes: &[SiteChange], site: &mut Site) {
+    for change in changes {
+        let _ = change.apply(site);
     }
 }
 
