@@ -35,6 +35,7 @@ mod preempt;
 mod priority;
 mod reason;
 mod room;
+mod running;
 mod saving;
 mod shared;
 mod stranded;
@@ -60,6 +61,7 @@ use self::node_set::NodeBits;
 use self::power_cap::CapBook;
 use self::priority::{Factors, UsageShares};
 use self::room::{Nodes, Room};
+use self::running::RunningJobs;
 use self::saving::NodeSaving;
 use self::stranded::StrandedBook;
 use self::suspension::SuspensionBook;
@@ -135,7 +137,7 @@ struct Controller {
     arrays: Arrays,
     /// Whether the queue is sorted.
     is_sorted: bool,
-    running: Vec<AllocatedJob>,
+    running: RunningJobs,
     /// Jobs that have ended and whose nodes are not free yet.
     completing: Vec<Completing>,
     factors: Factors,
@@ -371,7 +373,7 @@ impl Controller {
             arrays: Arrays::of(&ties),
             ties,
             is_sorted: true,
-            running: Vec::new(),
+            running: RunningJobs::default(),
             completing: Vec::new(),
             factors,
             shares,

@@ -5,6 +5,7 @@ use super::job::{AllocatedJob, Completing, JobState};
 use super::licences::LicenceTable;
 use super::node_set::NodeBits;
 use super::room::{Allocation, Ask};
+use super::running::RunningJobs;
 use super::{CYCLE, CYCLE_OF_JOB, Controller, STUCK};
 use packfair_engine::model::{Actions, Token};
 use packfair_slurm::SlurmParameter;
@@ -258,7 +259,6 @@ impl Controller {
         self.arrays.started(&job);
         // the limit counts from when the nodes are on
         let end = now + boot + job.limit;
-        let place = self.running.partition_point(|run| run.end <= end);
         let run = AllocatedJob { end, start: at + boot as f64, is_over: false, is_requeued: false, job, allocation };
         self.plan = None;
         self.limits.start(&run, &self.jobs.site);
@@ -267,7 +267,7 @@ impl Controller {
             cap.start(run.job.waiting.job);
         }
         let job = run.job.waiting.job;
-        self.running.insert(place, run);
+        self.running.insert(Box::new(run));
         self.hold(job);
         self.changed(at);
     }
@@ -277,9 +277,8 @@ impl Controller {
         let mut left = 1;
         let mut is_first = true;
         while left > 0
-            && let Some(place) = self.running.iter().position(|run| run.job.waiting.job == job)
+            && let Some(run) = self.running.remove(job)
         {
-            let run = self.running.remove(place);
             if std::mem::take(&mut is_first) {
                 left = run.job.parts();
                 if let Some(cap) = &mut self.cap {
@@ -287,7 +286,7 @@ impl Controller {
                 }
             }
             left -= 1;
-            self.end_run(run, at);
+            self.end_run(*run, at);
         }
         if !is_first {
             let epilog = self.settings.epilog * (0.5 + self.clock.uniform());
@@ -330,7 +329,7 @@ impl Controller {
 
     /// Bills the usage of all running jobs. Classic fair share looks at a user's usage at the first of its waiting jobs,
     /// so jobs that were submitted after that count for it only the next time.
-    fn bill_all(&mut self, running: &[AllocatedJob], now: Seconds) {
+    fn bill_all(&mut self, running: &RunningJobs, now: Seconds) {
         if !self.shares.is_classic() {
             running.iter().for_each(|run| self.bill(run, now));
             return;

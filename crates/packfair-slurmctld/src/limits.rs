@@ -3,6 +3,7 @@
 
 use super::job::{AllocatedJob, JobState};
 use super::node_set::NodeBits;
+use super::running::RunningJobs;
 use packfair_slurm::{JobLimits, Site, TresAmounts};
 use packfair_workload::Seconds;
 use rustc_hash::FxHashMap;
@@ -353,7 +354,7 @@ impl LimitBook {
     pub(super) fn held(
         &self,
         job: &JobState,
-        running: &[AllocatedJob],
+        running: &RunningJobs,
         site: &Site,
         now: Seconds,
     ) -> Option<&'static str> {
@@ -429,7 +430,7 @@ impl LimitBook {
         job: &JobState,
         own: &GroupUse,
         names: &LimitNames,
-        (running, site, now): (&[AllocatedJob], &Site, Seconds),
+        (running, site, now): (&RunningJobs, &Site, Seconds),
     ) -> Option<LimitGroup> {
         if *limits == JobLimits::default() {
             return None;

@@ -334,11 +334,9 @@ impl Controller {
             }
             let Some(since) = holder.suspended_since.take() else { continue };
             actions.resume(job, holder.processors);
-            if let Some(place) = self.running.iter().position(|run| run.job.waiting.job == job) {
-                let mut run = self.running.remove(place);
+            if let Some(mut run) = self.running.remove(job) {
                 run.end += at.floor() as Seconds - since;
-                let place = self.running.partition_point(|other| other.end <= run.end);
-                self.running.insert(place, run);
+                self.running.insert(run);
             }
         }
     }
