@@ -228,6 +228,16 @@ impl Nodes {
         self.memory.get(node).map_or(0, |&all| ask.memory.on_node(ask.cpus, all))
     }
 
+    /// The memory of a node, MiB; 0 where memory is not counted.
+    pub(super) fn all_memory_of(&self, node: usize) -> u64 {
+        self.memory.get(node).copied().unwrap_or(0)
+    }
+
+    /// Whether a node has as many free GPUs of each type as a job asks for by type.
+    pub(super) fn has_gpu_types(&self, room: &Room, ask: &Ask, node: usize) -> bool {
+        room.kinds.get(node).is_none_or(|free| free.iter().zip(&ask.kinds).all(|(free, wanted)| free >= wanted))
+    }
+
     /// The least memory of a job's part on any node where it wants some, MiB; 0 where it wants none.
     pub(super) fn least_memory_on_any(&self, ask: Ask) -> u64 {
         (0..self.count).map(|node| self.memory_on(ask, node)).filter(|&memory| memory > 0).min().unwrap_or(0)

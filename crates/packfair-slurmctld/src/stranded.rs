@@ -7,7 +7,7 @@
 
 use super::job::JobState;
 use super::node_set::NodeBits;
-use super::room::{Allocation, Ask, Nodes, Room};
+use super::room::{Allocation, Ask, MemoryAsk, Nodes, Room};
 use super::wants::WantedSets;
 use packfair_engine::model::Notes;
 use packfair_engine::model::reported::stranded::{BEHIND, IDLE, OTHERS, RESOURCES, STRANDED};
@@ -27,17 +27,22 @@ const OTHERS_PLACE: usize = KINDS;
 #[derive(Clone, Debug)]
 struct WantedPart {
     ask: Ask,
-    least: LeastNeeds,
+    needs: PartNeeds,
+    /// Whether it shares its node with other jobs.
+    shares: bool,
     /// The nodes that they may use, and that would hold a part if they were empty.
     allowed: NodeBits,
     /// How many entries of the queue want it.
     waiting: u32,
 }
 
-/// What a part needs of each resource on any node at the least. Most parts need more than is open on most nodes, which is
-/// found out from this alone.
+/// What a part needs of each resource, of memory on any node at the least; 0 where it wants none.
 #[derive(Clone, Copy, Debug)]
-struct LeastNeeds([u64; KINDS]);
+struct PartNeeds {
+    least: [u64; KINDS],
+    /// Whether it wants all memory of its node.
+    wants_all_memory: bool,
+}
 
 /// The idle amount of a resource on a node, and what waiting jobs could do with it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -81,7 +86,7 @@ pub(super) struct StrandedBook {
     /// The places of parts, by what is asked for and the partition.
     known: FxHashMap<(Ask, u32), u32>,
     /// The parts that somebody waits for.
-    wanted: Vec<(u32, LeastNeeds)>,
+    wanted: Vec<(u32, PartNeeds)>,
     nodes: Vec<IdleNode>,
     /// What is open on each node: what idles there, as long as no part is known that fits.
     open: Vec<[u64; KINDS]>,
@@ -104,16 +109,20 @@ fn part_of(ask: Ask, shares: bool) -> Ask {
     Ask { nodes: ask.nodes.min(1), node_range: (1, 1), cpus, switches: ask.switches.of_any_number(), ..ask }
 }
 
-impl LeastNeeds {
-    /// More than there can be of what the part does not want.
+impl PartNeeds {
     fn of(part: Ask, nodes: &Nodes) -> Self {
-        let needs = [u64::from(part.cpus), u64::from(part.gpus), nodes.least_memory_on_any(part)];
-        LeastNeeds(needs.map(|need| if need == 0 { u64::MAX } else { need }))
+        let least = [u64::from(part.cpus), u64::from(part.gpus), nodes.least_memory_on_any(part)];
+        PartNeeds { least, wants_all_memory: part.memory == MemoryAsk::Whole }
     }
 
-    /// Whether some resource might be enough.
-    fn might_be_met(self, open: [u64; KINDS]) -> bool {
-        self.0.iter().zip(open).any(|(need, open)| *need <= open)
+    fn on(&self, nodes: &Nodes, node: usize) -> [u64; KINDS] {
+        let [cpus, gpus, memory] = self.least;
+        [cpus, gpus, if self.wants_all_memory { nodes.all_memory_of(node) } else { memory }]
+    }
+
+    /// Whether some resource might be enough. Most parts need more than is open on most nodes.
+    fn might_be_met(&self, open: [u64; KINDS]) -> bool {
+        self.least.iter().zip(open).any(|(&need, open)| need > 0 && need <= open)
     }
 }
 
@@ -145,17 +154,16 @@ impl IdleNode {
     }
 
     /// Counts a part that the empty node would hold among those that fit or do not (`by` 1), or takes out one that does not
-    /// fit (-1). Keeps the sums where that changes what is stranded.
+    /// fit (-1). Keeps the sums where that changes what is stranded. The node has a job.
     fn count(
         &mut self,
-        (place, ask): (u32, &Ask),
+        (place, part): (u32, &WantedPart),
         node: usize,
         (nodes, room): (&Nodes, &Room),
         by: i32,
         mut sums: Option<&mut Sums>,
     ) {
-        let ask = *ask;
-        let needs = [u64::from(ask.cpus), u64::from(ask.gpus), nodes.memory_on(ask, node)];
+        let needs = part.needs.on(nodes, node);
         let mut concerns = [false; KINDS];
         for (of, own) in self.idle.iter().enumerate() {
             concerns[of] = own.fits.is_none() && needs[of] > 0 && needs[of] <= own.amount;
@@ -164,14 +172,14 @@ impl IdleNode {
         if concerns == [false; KINDS] {
             return;
         }
-        let shares = nodes.shares(ask);
+        let shares = part.shares;
         let mut is_short = [false; KINDS];
         for (of, own) in self.idle.iter().enumerate() {
             is_short[of] = shares && needs[of] > own.amount;
         }
         // who is short of nothing lacks GPUs of its type, or wants the node for itself
         let is_short_of_none = is_short == [false; KINDS];
-        let fits = is_short_of_none && is_enough(nodes, ask, nodes.offer(room, ask, node));
+        let fits = is_short_of_none && shares && nodes.has_gpu_types(room, &part.ask, node);
         for (of, own) in self.idle.iter_mut().enumerate().filter(|(of, _)| concerns[*of]) {
             let before = *own;
             if fits {
@@ -271,8 +279,14 @@ impl StrandedBook {
         let place = match self.known.get(&key) {
             Some(&place) => place,
             None => {
-                let (ask, least) = (key.0, LeastNeeds::of(key.0, nodes));
-                self.parts.push(WantedPart { ask, least, allowed: allowed(nodes, ask, partition), waiting: 0 });
+                let ask = key.0;
+                self.parts.push(WantedPart {
+                    ask,
+                    needs: PartNeeds::of(ask, nodes),
+                    shares: nodes.shares(ask),
+                    allowed: allowed(nodes, ask, partition),
+                    waiting: 0,
+                });
                 let place = self.parts.len() as u32 - 1;
                 self.known.insert(key, place);
                 place
@@ -281,7 +295,7 @@ impl StrandedBook {
         let part = &mut self.parts[place as usize];
         part.waiting += 1;
         if part.waiting == 1 {
-            self.wanted.push((place, part.least));
+            self.wanted.push((place, part.needs));
             self.change_part(nodes, room, place, 1);
         }
     }
@@ -302,14 +316,14 @@ impl StrandedBook {
     /// A part is wanted by the first job that waits (`by` 1), or no longer by any (-1).
     fn change_part(&mut self, nodes: &Nodes, room: &Room, place: u32, by: i32) {
         let mut again = Vec::new();
-        let WantedPart { ask, least, allowed, .. } = &self.parts[place as usize];
+        let part = &self.parts[place as usize];
         // nothing is stranded on an empty node, which holds all parts that may go there
-        for node in allowed.iter().filter(|&node| self.up.contains(node) && !room.idle.contains(node)) {
+        for node in part.allowed.iter().filter(|&node| self.up.contains(node) && !room.idle.contains(node)) {
             let own = &mut self.nodes[node];
             if by < 0 && own.idle.iter().any(|idle| idle.fits == Some(place)) {
                 again.push(node);
-            } else if least.might_be_met(self.open[node]) {
-                own.count((place, ask), node, (nodes, room), by, Some(&mut self.sums));
+            } else if part.needs.might_be_met(self.open[node]) {
+                own.count((place, part), node, (nodes, room), by, Some(&mut self.sums));
                 self.open[node] = own.open();
             }
         }
@@ -335,15 +349,18 @@ impl StrandedBook {
             let amounts = nodes.free_on(room, node);
             after.held = nodes.cpus[node] - u32::try_from(amounts[0]).unwrap_or(0).min(nodes.cpus[node]);
             after.idle.iter_mut().zip(amounts).for_each(|(own, amount)| own.amount = amount);
-            let wanted: &[(u32, LeastNeeds)] = if room.idle.contains(node) { &[] } else { &self.wanted };
+            let wanted: &[(u32, PartNeeds)] = if room.idle.contains(node) { &[] } else { &self.wanted };
             let mut open = after.open();
-            for &(place, least) in wanted {
+            for (place, needs) in wanted {
                 if open == [0; KINDS] {
                     break;
                 }
-                let part = &self.parts[place as usize];
-                if least.might_be_met(open) && part.allowed.contains(node) {
-                    after.count((place, &part.ask), node, (nodes, room), 1, None);
+                if !needs.might_be_met(open) {
+                    continue;
+                }
+                let part = &self.parts[*place as usize];
+                if part.allowed.contains(node) {
+                    after.count((*place, part), node, (nodes, room), 1, None);
                     open = after.open();
                 }
             }
