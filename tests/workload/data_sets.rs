@@ -162,6 +162,19 @@ fn mit_supercloud_has_limits_in_minutes_numbers_for_states_and_gpus_by_type() {
 }
 
 #[test]
+fn another_site_s_data_base_is_not_mit_supercloud_s() {
+    let names = "id_job,id_array_job,id_user,nodes_alloc,nodelist,cpus_req,state,timelimit,time_submit,time_eligible,\
+                 time_start,time_end,partition,tres_alloc";
+    let row = "71,0,3,1,node001,20,3,60,1621600000,1621600000,1621600060,1621603660,batch,\"1=20,2=170000,4=1\"";
+    for text in [format!("{names}\n{row}\n"), format!("job_db_inx,{names}\n9,{row}\n")] {
+        let log = read("log", text.as_bytes()).unwrap();
+        assert!(data_set_of(&log.header).is_none());
+        let first = &log.records[0];
+        assert_eq!((first.wait, first.run, first.requested, first.requested_time), (60, 3_600, 20, 3_600));
+    }
+}
+
+#[test]
 fn lassen_is_counted_in_nodes_and_its_limits_are_seconds() {
     let (log, workload) = of_set(
         "primary_job_id,secondary_job_id,allocation_id,num_nodes,num_processors,num_gpus,state,hashed_user_id,\

@@ -23,9 +23,9 @@ const USAGE: usize = 19;
 /// The number of values between the index and `submitEXT`, from `maxRMem` to `jobDescription`.
 const BETWEEN: usize = 23;
 
-/// The place of the run limit among the numbers behind the name of the last host in `hostRusage`: four of its usage,
-/// flags (`options3`), the limit. Some versions have a further number for each host, or flags behind the limit.
-const LIMIT_BEHIND_HOST: usize = 5;
+/// How many numbers stand behind the name of a host in `hostRusage`: its usage, and in newer versions how many further values
+/// follow, which is none. Behind those of the last host follow the run limit and flags (`options3`), in either order.
+const BEHIND_HOST: usize = 4;
 
 /// The most numbers behind the name of a host, with what follows the last one, up to the text with its requirements.
 const MOST_BEHIND_HOST: usize = 16;
@@ -385,17 +385,16 @@ impl<'a> Rest<'a> {
         values.skip(pairs.checked_mul(2)?)?;
         let hosts = values.count()?;
         if hosts == 0 {
-            // flags, the limit, the memory used on average
-            values.next_number()?;
-            let limit = digits(values.next_number()?);
-            values.next_number();
-            return Some((limit, Rest::slots(values)));
+            let (first, second) = (values.next_number()?, values.next_number()?);
+            values.next_number(); // the memory used on average
+            return Some((run_limit(first, second), Rest::slots(values)));
         }
         // the name of each host begins its entry, whatever its length
         let mut numbers: Vec<&[u8]> = Vec::with_capacity(MOST_BEHIND_HOST);
         let mut each = None;
         for host in 0..hosts {
-            (values.is_text() && values.next().is_some()).then_some(())?;
+            // some versions write the name without quotes
+            values.next()?;
             if host > 0 {
                 each = Some(numbers.len());
             }
@@ -406,17 +405,10 @@ impl<'a> Rest<'a> {
                 numbers.push(number);
             }
         }
-        let at = |place: usize| numbers.get(place).and_then(|number| digits(number));
-        let limit = at(LIMIT_BEHIND_HOST);
-        // with a number more for each host the limit comes at once, or behind flags: whichever is in whole minutes
-        let has_one_more = each.map_or(numbers.len() >= 8, |each| each >= 5);
-        let is_whole = |limit: &Seconds| *limit > 0 && limit % 60 == 0;
-        let limit = if has_one_more && !limit.is_some_and(|limit| is_whole(&limit)) {
-            at(LIMIT_BEHIND_HOST + 1).filter(is_whole)
-        } else {
-            limit
-        };
-        Some((limit, Rest::slots(values)))
+        let has_one_more = each.map_or(numbers.len() >= 8, |each| each > BEHIND_HOST);
+        let behind = BEHIND_HOST + usize::from(has_one_more);
+        let limit = numbers.get(behind).zip(numbers.get(behind + 1));
+        Some((limit.and_then(|(first, second)| run_limit(first, second)), Rest::slots(values)))
     }
 
     /// The number of slots that the job was given, which newer versions tell far behind its requirements; none where one of
@@ -434,6 +426,16 @@ impl<'a> Rest<'a> {
         }
         u32::try_from(digits(last)?).ok().filter(|&slots| slots > 0)
     }
+}
+
+/// Which of two numbers is the run limit, of which the other has flags; none where there is no limit. It is in whole minutes,
+/// unless the host's speed counts; and flags begin at 64.
+fn run_limit(first: &[u8], second: &[u8]) -> Option<Seconds> {
+    if [first, second].contains(&&b"-1"[..]) {
+        return None;
+    }
+    let told = || [first, second].into_iter().filter_map(digits).filter(|&limit| limit > 0);
+    told().find(|limit| limit % 60 == 0).or_else(|| told().find(|limit| limit % 64 != 0))
 }
 
 /// The values of an event: numbers, and texts in quotes, in which two quotes are one.
@@ -468,10 +470,12 @@ impl<'a> LsfValues<'a> {
 
     /// The next value, if it is a number.
     fn next_number(&mut self) -> Option<&'a [u8]> {
-        if self.is_text() {
-            return None;
-        }
-        self.next()
+        let mut ahead = *self;
+        let number =
+            ahead.next().filter(|value| value.iter().all(|byte| byte.is_ascii_digit() || b"-.".contains(byte)));
+        let number = number.filter(|number| !number.is_empty() && !self.is_text())?;
+        *self = ahead;
+        Some(number)
     }
 
     /// Skips `count` values; none where there are fewer.
@@ -727,5 +731,27 @@ mod tests {
         let log = read("lsb.acct", text.replace("\"10.1\"", "\"9.11\"").as_bytes()).unwrap();
         let first = &log.records[0];
         assert_eq!((first.number, first.requested, first.requested_time), (7, 32, 7_200));
+    }
+
+    #[test]
+    fn run_limits_of_real_records_stand_before_their_flags() {
+        let seen = |tail: &str| {
+            let text = finish(1, 1_700_000_100, "1 \"n1\"", "run").replace("1 \"n1\" 0 0 0 0 512 7200 12 \"\"", tail);
+            let record = read("lsb.acct", text.as_bytes()).unwrap().records[0].clone();
+            (record.requested_time, record.requested)
+        };
+        let rest = |slots: u32| {
+            format!(
+                "\"r\" \"\" -1 \"\" -1 0 \"\" 0 0 \"\" 3 \"/root\" 0 \"\" 0.000000 0.00 0.00 0.00 0.00 {slots} \"n1\" -1"
+            )
+        };
+        assert_eq!(seen(&format!("0 -1 4194304 1024 {}", rest(1))).0, -1, "version 10.1.0.8, no limit");
+        assert_eq!(seen(&format!("0 3600 4194304 1024 {}", rest(1))).0, 3_600);
+        assert_eq!(seen(&format!("0 -1 64 2048 {}", rest(1))).0, -1, "version 9.13");
+        assert_eq!(seen(&format!("0 0 0 2048 {}", rest(1))).0, -1);
+        let hosts = "2 host1201-ib 1306 0 1287486 242 0 host1234-ib 1291 0 643768 66 0";
+        assert_eq!(seen(&format!("{hosts} 43200 0 8688640 {}", rest(32))).0, 43_200, "names without quotes");
+        assert_eq!(seen(&format!("{hosts} -1 64 8688640 {}", rest(32))).0, -1);
+        assert_eq!(seen(&format!("{hosts} 7230 64 8688640 {}", rest(32))).0, 7_230);
     }
 }

@@ -86,3 +86,19 @@ pub(super) fn wanted(names: &[String]) -> Vec<bool> {
     let is_known = |name: &String| table::is_known(name) || sacct::is_known(name) || is_column_of_set(name);
     names.iter().map(is_known).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_columns_are_wanted_that_tell_something_of_jobs() {
+        let log = ["id", "submit", "start", "end", "ntasks"];
+        let others =
+            ["cpus_per_task", "walltime_minutes", "array_task_id", "ReqCPUS", "suspended", "het_job_id", "ppn"];
+        let names: Vec<String> = log.into_iter().chain(others).chain(["embedding"]).map(str::to_owned).collect();
+        let unwanted: Vec<&String> =
+            names.iter().zip(wanted(&names)).filter(|(_, is)| !is).map(|(name, _)| name).collect();
+        assert_eq!(unwanted, ["embedding"]);
+    }
+}

@@ -248,8 +248,9 @@ pub const DATA_SETS: &[DataSet] = &[
             "time_end",
             "tres_alloc",
         ],
-        without: &[],
-        clue: None,
+        // whose columns any site's data base has
+        without: &["job_db_inx"],
+        clue: Some(("nodelist", &["['", "[]"])),
         reads: &[
             "id=id_job",
             "submit=time_submit",

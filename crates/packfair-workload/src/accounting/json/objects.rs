@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 const LIST: &str = "jobs";
 
 /// Other names of a list of records that is all that a text has.
-const OTHER_LISTS: [&str; 5] = ["data", "records", "results", "items", "rows"];
+const OTHER_LISTS: [&str; 6] = ["hits", "data", "records", "results", "items", "rows"];
 
 /// The records of a text: each with its line, and as it stands there where it is damaged or no `T`.
 pub(super) struct Records<'a, T> {
@@ -30,6 +30,8 @@ enum Within {
     List,
     /// The list that is a value of an object.
     NamedList,
+    /// The list that is a value of an object in the only object of the text.
+    InnerList,
 }
 
 /// How records begin: by their first key, and how far from the begin of a line where they begin lines.
@@ -97,9 +99,14 @@ impl<'a, T> Records<'a, T> {
 
     /// Goes into the object that begins here if it holds the list. Returns whether it does.
     fn enter(&mut self) -> bool {
+        let mut within = Within::NamedList;
         let list = match self.member(self.at + 1) {
             Member::List(list) => Some(list),
-            Member::End(_) => None,
+            Member::End(end) if behind_blanks(self.text, end, b"") < self.text.len() => None,
+            Member::End(_) => {
+                within = Within::InnerList;
+                self.list.and_then(|name| list_in(self.text, self.at, name)).filter(|&at| begins_object(self.text, at))
+            }
             Member::Damaged => {
                 let list = self.list.and_then(|name| list_in(self.text, self.at, name));
                 // looked for once: a text may have many damaged objects
@@ -108,7 +115,7 @@ impl<'a, T> Records<'a, T> {
             }
         };
         if let Some(list) = list {
-            (self.at, self.within) = (list, Within::NamedList);
+            (self.at, self.within) = (list, within);
         }
         list.is_some()
     }
@@ -116,11 +123,15 @@ impl<'a, T> Records<'a, T> {
     /// Goes out of the list that ends here.
     fn leave(&mut self) {
         self.at += 1;
-        if self.within == Within::NamedList {
-            self.at = match self.member(self.at) {
-                Member::End(end) => end,
-                Member::List(_) | Member::Damaged => self.text.len(),
-            };
+        match self.within {
+            Within::Text | Within::List => {}
+            Within::NamedList => {
+                self.at = match self.member(self.at) {
+                    Member::End(end) => end,
+                    Member::List(_) | Member::Damaged => self.text.len(),
+                };
+            }
+            Within::InnerList => self.at = self.text.len(),
         }
         self.within = Within::Text;
     }
@@ -232,9 +243,7 @@ fn name_of_list(text: &[u8]) -> Option<&'static str> {
     if list_in(text, 0, LIST).is_some() {
         return Some(LIST);
     }
-    let has_objects = |name: &&str| {
-        list_in(text, 0, name).is_some_and(|begin| text.get(behind_blanks(text, begin, b"")) == Some(&b'{'))
-    };
+    let has_objects = |name: &&str| list_in(text, 0, name).is_some_and(|begin| begins_object(text, begin));
     let name = OTHER_LISTS.into_iter().find(has_objects)?;
     // one of several objects may itself be a record with such a list
     let begin = behind_blanks(text, 0, b"");
@@ -242,17 +251,27 @@ fn name_of_list(text: &[u8]) -> Option<&'static str> {
     end.filter(|&end| behind_blanks(text, end, b"") == text.len()).map(|_| name)
 }
 
+fn begins_object(text: &[u8], at: usize) -> bool {
+    text.get(behind_blanks(text, at, b"")) == Some(&b'{')
+}
+
 /// The place behind the bracket with which the list of records begins, by its name.
 fn list_in(text: &[u8], from: usize, name: &str) -> Option<usize> {
-    value_of(text, from, name).filter(|&at| text.get(at) == Some(&b'[')).map(|at| at + 1)
+    values_of(text, from, name, |at| text.get(at) == Some(&b'[')).map(|at| at + 1)
 }
 
 /// Where the value of the first member of this name begins, in whichever object.
 pub(super) fn value_of(text: &[u8], from: usize, name: &str) -> Option<usize> {
+    values_of(text, from, name, |_| true)
+}
+
+/// Where the value of the first member of this name begins that is meant.
+fn values_of(text: &[u8], from: usize, name: &str, is_meant: impl Fn(usize) -> bool) -> Option<usize> {
     let quoted = format!("\"{name}\"");
     let behind_colon = |at: usize| {
         let colon = behind_blanks(text, from + at + quoted.len(), b"");
-        (text.get(colon) == Some(&b':')).then(|| behind_blanks(text, colon + 1, b""))
+        let value = (text.get(colon) == Some(&b':')).then(|| behind_blanks(text, colon + 1, b""));
+        value.filter(|&at| is_meant(at))
     };
     memchr::memmem::find_iter(text.get(from..)?, quoted.as_bytes()).find_map(behind_colon)
 }

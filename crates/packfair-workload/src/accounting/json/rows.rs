@@ -11,6 +11,9 @@ use serde_json::{Map, Value};
 /// How deep objects in objects are looked into.
 const DEEPEST: usize = 4;
 
+/// Where a record is in what Elasticsearch and its tools tell of it.
+const DOCUMENT: &str = "_source";
+
 /// What is wrong with JSON that has one object, and no list of records in it.
 const NO_LIST: &str = "it has no list \"jobs\" (data by columns, as of pandas, are written as records by \
                        to_json(orient=\"records\"))";
@@ -25,8 +28,12 @@ pub(super) fn read(records: Records<'_, Value>, limits: Limits) -> Result<LogCon
     let (mut objects, mut broken) = (0, None);
     for (line, record) in records {
         match record {
-            Ok(Value::Object(object)) => {
+            Ok(Value::Object(mut object)) => {
                 objects += 1;
+                // a document of Elasticsearch, with what it is stored under
+                if let Some(Value::Object(document)) = object.remove(DOCUMENT) {
+                    object = document;
+                }
                 let mut values = NamedValues::new();
                 flatten("", object, 0, &mut values);
                 table.push(line, values)?;
@@ -144,5 +151,44 @@ mod tests {
         let log = read("flux.json", format!("{{\"jobs\": [{},{}]}}", flux(1.0), flux(2.0)).as_bytes()).unwrap();
         let first = &log.records[0];
         assert_eq!((log.jobs(), first.wait, first.run, first.requested, first.requested_time), (2, 60, 600, 4, 3_600));
+    }
+
+    #[test]
+    fn documents_of_elasticsearch_are_records() {
+        let document = |n: i64| {
+            format!(
+                r#"{{"jobid":{n},"@submit":"2026-01-05T10:00:00","@start":"2026-01-05T10:01:00","@end":"2026-01-05T10:11:00","elapsed":600,"nodes":"n[1-2]","total_cpus":8,"total_nodes":2,"time_limit":3600,"state":"COMPLETED","tres_alloc":"cpu=8,mem=4G,node=2"}}"#
+            )
+        };
+        let hit = |n: i64| format!(r#"{{"_index":"slurm","_id":"{n}","_source":{}}}"#, document(n));
+        let dump = format!("{}\n{}\n", hit(1), hit(2));
+        let found =
+            format!(r#"{{"took":3,"hits":{{"total":{{"value":2}},"hits":[{},{}]}},"more":[7]}}"#, hit(1), hit(2));
+        for text in [format!("{}\n{}\n", document(1), document(2)), dump, found] {
+            let log = read("slurm.json", text.as_bytes()).unwrap();
+            let seen: Vec<_> =
+                log.records.iter().map(|r| (r.number, r.wait, r.run, r.requested, r.requested_time)).collect();
+            assert_eq!(seen, [(1, 60, 600, 8, 3_600), (2, 60, 600, 8, 3_600)], "{text}");
+            assert_eq!((log.beyond.nodes, log.account.entries().len()), (vec![2, 2], 0));
+        }
+    }
+
+    #[test]
+    fn jobs_of_flux_that_have_not_ended_are_told_from_those_that_have() {
+        let job = |n: i64, more: &str| {
+            format!(r#"{{"id":{n},"t_submit":1700000000.5,"duration":7200.0,"ncores":4,"nnodes":1,{more}}}"#)
+        };
+        let ended = r#""t_run":1700000060.9,"t_cleanup":1700003660.2,"t_inactive":1700003661.0,"runtime":3599.3"#;
+        let jobs = [
+            job(1, &format!(r#"{ended},"state":"INACTIVE","status":"COMPLETED","result":"COMPLETED""#)),
+            job(2, r#""t_run":1700000060.9,"runtime":600.0,"state":"RUN","status":"RUN""#),
+            job(3, r#""runtime":0.0,"state":"SCHED","status":"SCHED""#),
+            job(4, r#""runtime":0.0,"t_inactive":1700000500.0,"state":"INACTIVE","status":"CANCELED""#),
+        ];
+        let log = read("flux.json", format!(r#"{{"jobs":[{}]}}"#, jobs.join(",")).as_bytes()).unwrap();
+        let seen: Vec<_> = log.records.iter().map(|r| (r.number, r.wait, r.run, r.requested_time, r.status)).collect();
+        assert_eq!(seen, [(1, 60, 3_599, 7_200, 1), (2, 60, -1, 7_200, -1), (4, -1, 0, 7_200, 5)]);
+        let told = [Reason::StillRunning, Reason::NotStarted].map(|reason| log.account.count(reason));
+        assert_eq!(told, [1, 1]);
     }
 }

@@ -281,7 +281,7 @@ fn take(line: u32, entry: &SlurmJob, jobs: &mut JobCollector) -> Result<(), Read
     let submit = entry.time.submission.positive().unwrap_or(-1);
     let id = entry.job_id.to_string();
     let word = entry.state.current.first();
-    let state = state::of(word.as_bytes());
+    let state = state::of_record(word.as_bytes(), entry.time.end.positive().is_some());
     let still_runs = state == Some(State::Running);
     let status = match state {
         Some(State::Running | State::Pending) => -1,

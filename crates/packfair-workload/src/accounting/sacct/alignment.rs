@@ -3,7 +3,7 @@
 
 use super::super::dependency::option_values;
 use super::super::nothing::is_no_limit;
-use super::columns::{COLUMNS, SacctColumn, SacctColumns};
+use super::columns::{COLUMNS, SacctColumn, SacctColumns, between};
 use super::{count, duration, is_unknown, moment, state};
 use crate::Seconds;
 
@@ -16,6 +16,19 @@ const FIRST_TIME: Seconds = 100_000_000;
 /// The texts that are read with the delimiters in them.
 const WHOLE: [usize; 3] =
     [SacctColumn::SubmitLine as usize, SacctColumn::Constraints as usize, SacctColumn::Licenses as usize];
+
+/// The columns that have whole numbers.
+const NUMBERS: [usize; 9] = [
+    SacctColumn::ElapsedRaw as usize,
+    SacctColumn::LimitRaw as usize,
+    SacctColumn::AllocatedCpus as usize,
+    SacctColumn::RequestedCpus as usize,
+    SacctColumn::AllocatedNodes as usize,
+    SacctColumn::RequestedNodes as usize,
+    SacctColumn::Priority as usize,
+    SacctColumn::Restarts as usize,
+    SacctColumn::Uid as usize,
+];
 
 /// The field of each column that is read; empty where there is no such column.
 pub(super) struct SacctFields<'a>([&'a [u8]; COLUMNS]);
@@ -184,7 +197,6 @@ pub(super) fn aligned<'a>(
     surplus: &[(usize, usize)],
 ) -> SacctFields<'a> {
     let mut found: [&[u8]; COLUMNS] = [b""; COLUMNS];
-    let width = columns.delimiter.len();
     for (at, field) in found.iter_mut().enumerate() {
         if let Some(place) = columns.at(at) {
             let before: usize = surplus.iter().filter(|(text, _)| place > *text).map(|(_, surplus)| surplus).sum();
@@ -192,13 +204,14 @@ pub(super) fn aligned<'a>(
             // of other texts the beginning is as good a name as all of it
             *field = match surplus.iter().find(|(text, _)| *text == place) {
                 Some((_, surplus)) if *surplus > 0 && WHOLE.contains(&at) => {
-                    let begin: usize = fields[..first].iter().map(|field| field.len() + width).sum();
-                    let own = &fields[first..=first + surplus];
-                    let length = own.iter().map(|field| field.len() + width).sum::<usize>() - width;
-                    line.get(begin..begin + length).unwrap_or(fields[first]).trim_ascii()
+                    between(line, fields[first], fields[first + surplus]).trim_ascii()
                 }
                 _ => fields[first].trim_ascii(),
             };
+            // as pandas writes a column of whole numbers of which some are missing
+            if NUMBERS.contains(&at) {
+                *field = field.strip_suffix(b".0").unwrap_or(field);
+            }
         }
     }
     SacctFields(found)

@@ -1,5 +1,6 @@
 //! The columns of `sacct -P`, known by their names.
 
+use super::super::tres;
 use super::COMMAND;
 use crate::ReadError;
 use memchr::memmem;
@@ -229,6 +230,21 @@ impl SacctColumns {
         })
     }
 
+    /// The fields of a line. What has the delimiter in it is one field where that is plain: lists, and what is in quotes, as
+    /// other programs write it.
+    pub(super) fn fields<'a>(&self, line: &'a [u8]) -> Vec<&'a [u8]> {
+        let mut fields = Vec::with_capacity(self.count + 4);
+        self.split(line, &mut fields);
+        // sacct quotes nothing, and with its own delimiter a quote is a letter
+        if self.delimiter != b"|" && line.contains(&b'"') {
+            join_quoted(line, &mut fields);
+        }
+        if self.delimiter == b"," {
+            join_lists(line, &mut fields);
+        }
+        fields
+    }
+
     pub(super) fn split<'a>(&self, line: &'a [u8], fields: &mut Vec<&'a [u8]>) {
         fields.clear();
         match self.delimiter.as_slice() {
@@ -254,6 +270,54 @@ impl SacctColumns {
             fields.pop();
         }
     }
+}
+
+/// Joins fields again that were split at a comma inside a list: of resources (`cpu=4,mem=8G`) or of nodes (`n[1,3]`).
+fn join_lists<'a>(line: &'a [u8], fields: &mut Vec<&'a [u8]>) {
+    let mut joined: Vec<&'a [u8]> = Vec::with_capacity(fields.len());
+    for field in fields.iter() {
+        if let Some(last) = joined.last_mut() {
+            let is_open =
+                last.iter().filter(|&&byte| byte == b'[').count() > last.iter().filter(|&&byte| byte == b']').count();
+            let is_resource = |text: &[u8]| {
+                tres::pair(text).is_some_and(|(name, _)| !name.is_empty() && !name.iter().any(u8::is_ascii_whitespace))
+            };
+            // a list that was in quotes is whole
+            let are_beside = between(line, last, field).len() == last.len() + 1 + field.len();
+            if are_beside && (is_open || (is_resource(last) && is_resource(field))) {
+                *last = between(line, last, field);
+                continue;
+            }
+        }
+        joined.push(field);
+    }
+    *fields = joined;
+}
+
+/// Joins fields again that were split at a delimiter between quotes, and takes the quotes away. A quote that is never closed
+/// is a letter of its text.
+fn join_quoted<'a>(line: &'a [u8], fields: &mut Vec<&'a [u8]>) {
+    let is_open =
+        |field: &[u8]| field.starts_with(b"\"") && field.iter().filter(|&&byte| byte == b'"').count() % 2 == 1;
+    let mut joined: Vec<&'a [u8]> = Vec::with_capacity(fields.len());
+    for field in fields.iter() {
+        match joined.last_mut().filter(|last| is_open(last)) {
+            Some(last) => *last = between(line, last, field),
+            None => joined.push(field),
+        }
+    }
+    if joined.last().is_some_and(|last| is_open(last)) {
+        return;
+    }
+    let unquoted =
+        |field: &'a [u8]| field.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\"")).unwrap_or(field);
+    *fields = joined.into_iter().map(unquoted).collect();
+}
+
+/// The part of a line from the begin of one field to the end of another.
+pub(super) fn between<'a>(line: &'a [u8], first: &[u8], last: &[u8]) -> &'a [u8] {
+    let place = |field: &[u8]| field.as_ptr().addr() - line.as_ptr().addr();
+    &line[place(first)..place(last) + last.len()]
 }
 
 /// Whether these are the first lines of a table of fixed width, which cuts off longer values.

@@ -82,11 +82,7 @@ impl Sacct {
         let told = lines[above..].iter().filter(|line| !line.trim_ascii().is_empty() && !line.starts_with(b"#"));
         let mut rows = told.skip(1).peekable();
         let is_read = |line: &&[u8]| {
-            let mut fields = Vec::new();
-            self.columns.split(line, &mut fields);
-            if self.columns.delimiter == b"," {
-                join_lists(line, &mut fields);
-            }
+            let fields = self.columns.fields(line);
             fields.len() >= self.columns.count
                 && aligned(&self.columns, line, &fields, &[]).are_plausible(&self.columns)
         };
@@ -152,38 +148,13 @@ impl Sacct {
 
     /// Takes a line if it is a complete job. Returns whether it was.
     fn job(&mut self, number: u32, line: &[u8]) -> Result<bool, ReadError> {
-        let mut fields = Vec::with_capacity(self.columns.count + 4);
-        self.columns.split(line, &mut fields);
-        if self.columns.delimiter == b"," {
-            join_lists(line, &mut fields);
-        }
+        let fields = self.columns.fields(line);
         let Some((found, has_delimiters)) = fitted(&self.columns, line, &fields) else { return Ok(false) };
         if has_delimiters {
             self.jobs.account.note(Reason::DelimiterInText, number);
         }
         take(&mut self.jobs, &mut self.cluster, number, line, &found).map(|()| true)
     }
-}
-
-/// Joins fields again that were split at a comma inside a list: of resources (`cpu=4,mem=8G`) or of nodes (`n[1,3]`).
-fn join_lists<'a>(line: &'a [u8], fields: &mut Vec<&'a [u8]>) {
-    let mut joined: Vec<&'a [u8]> = Vec::with_capacity(fields.len());
-    let mut at = 0;
-    for field in fields.iter() {
-        let (begin, end) = (at, at + field.len());
-        at = end + 1;
-        if let Some(last) = joined.last_mut() {
-            let is_open =
-                last.iter().filter(|&&byte| byte == b'[').count() > last.iter().filter(|&&byte| byte == b']').count();
-            let is_resource = |text: &[u8]| super::tres::pair(text).is_some_and(|(name, _)| !name.is_empty());
-            if is_open || (is_resource(last) && is_resource(field)) {
-                *last = &line[begin - 1 - last.len()..end];
-                continue;
-            }
-        }
-        joined.push(field);
-    }
-    *fields = joined;
 }
 
 /// Adds a job, or notes why the line holds none.
@@ -208,7 +179,7 @@ fn take(
         jobs.account.note(Reason::PendingArray, line);
         return Ok(());
     }
-    let state = state::of(get(SacctColumn::State));
+    let state = state::of_record(get(SacctColumn::State), time(SacctColumn::End).is_some());
     let first =
         |columns: [SacctColumn; 2]| columns.into_iter().map(get).find(|field| !field.is_empty()).unwrap_or_default();
     let own_id = first([SacctColumn::RawId, SacctColumn::JobId]);

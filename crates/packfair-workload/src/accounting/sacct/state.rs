@@ -46,6 +46,13 @@ pub(in crate::accounting) fn of(field: &[u8]) -> Option<State> {
     STATES.iter().find(|(name, _)| *name == word).map(|&(_, state)| state)
 }
 
+/// The state of a record, by its field and by whether the record has an end: one of a job that was resized has ended, and another
+/// has what followed.
+pub(in crate::accounting) fn of_record(field: &[u8], has_end: bool) -> Option<State> {
+    let is_over = has_end && field.starts_with(b"RESIZING");
+    if is_over { Some(State::Ended(1)) } else { of(field) }
+}
+
 /// The states in the order of their numbers in Slurm's data base.
 const NUMBERED: [&[u8]; 12] = [
     b"PENDING",

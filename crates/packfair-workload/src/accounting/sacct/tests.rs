@@ -398,3 +398,39 @@ fn counts_and_memory_with_prefixes_are_what_they_mean_or_told() {
     );
     assert_eq!((lost.records[0].requested, count(&lost, Reason::ValueNotUnderstood)), (-1, 1));
 }
+
+#[test]
+fn what_pandas_writes_of_sacct_s_columns_is_read() {
+    let header = ",JobID,JobIDRaw,Submit,Start,End,ElapsedRaw,TimelimitRaw,NCPUS,State,AllocTRES,SubmitLine,JobName";
+    let times = "2026-01-05T10:00:00,2026-01-05T11:00:00,2026-01-05T12:00:00,3600";
+    let text = format!(
+        "{header}\n0,7,7,{times},120.0,8.0,COMPLETED,\"billing=8,cpu=8,mem=4G,node=1\",\"sbatch --wrap=\"\"a, b\"\"\",\"x,y\"\n\
+         1,7.batch,7.batch,{times},,8.0,COMPLETED,\"cpu=8,mem=4G,node=1\",,batch\n\
+         2,8,8,{times},120.0,8.0,COMPLETED,\"billing=8,cpu=8,mem=4G,node=1\",\"sbatch \"\"two\nlines\"\".sh\",z\n\
+         3,9,9,2026-01-05T10:00:00,Unknown,Unknown,0,1440.0,8.0,PENDING,,sbatch z,\"\"\n"
+    );
+    for text in [text.clone(), text.replace(',', ";").replace("8;mem=4G;", "8,mem=4G,").replace("8;cpu", "8,cpu")] {
+        let log = log(text);
+        assert_eq!(jobs(&log), [(7, 0, 3_600, 3_600, 8, 7_200), (8, 0, 3_600, 3_600, 8, 7_200)]);
+        let told = [Reason::JobStep, Reason::NotStarted, Reason::ValueNotUnderstood, Reason::NotAJob];
+        assert_eq!(told.map(|reason| count(&log, reason)), [1, 1, 0, 0]);
+        assert_eq!((log.beyond.memory.as_slice(), log.beyond.nodes.as_slice()), (&[4_096, 4_096][..], &[1, 1][..]));
+    }
+    let open = "JobID,Submit,Start,End,NCPUS,State,JobName\n\
+                7,2026-01-05T10:00:00,2026-01-05T11:00:00,2026-01-05T12:00:00,8,COMPLETED,\"x\n";
+    assert_eq!(jobs(&log(open)), [(7, 0, 3_600, 3_600, 8, -1)], "sacct itself quotes nothing");
+}
+
+#[test]
+fn a_job_that_was_resized_has_ended_at_each_size_but_the_last() {
+    let row = |begin: u32, end: u32, cpus: u32, state: &str| {
+        format!("7|7|2026-01-05T10:00:00|2026-01-05T{begin}:00:00|2026-01-05T{end}:00:00|3600|{cpus}|{state}\n")
+    };
+    let log = log(format!(
+        "JobID|JobIDRaw|Submit|Start|End|ElapsedRaw|NCPUS|State\n{}{}",
+        row(11, 12, 8, "RESIZING"),
+        row(12, 13, 4, "COMPLETED")
+    ));
+    assert_eq!(jobs(&log), [(7, 0, 3_600, 3_600, 8, -1), (7, 0, 7_200, 3_600, 4, -1)]);
+    assert_eq!(count(&log, Reason::StillRunning), 0);
+}

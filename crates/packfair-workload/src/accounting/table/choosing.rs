@@ -20,7 +20,7 @@ const DAY: u32 = 86_400_000;
 
 /// A name without the unit at its end, and the unit; none where it has none. The unit is a word of its own, so that
 /// `elapsed` is no number of days.
-fn without_unit(name: &str) -> Option<(String, u32)> {
+pub(super) fn without_unit(name: &str) -> Option<(String, u32)> {
     let words: Vec<String> = name
         .split(|c: char| !c.is_ascii_alphanumeric())
         .filter(|word| !word.is_empty())
@@ -62,14 +62,33 @@ impl LogColumns {
                 values().next().is_some()
                     && values().filter(|value| fits(field, form, value)).count() * 2 > values().count()
             };
-            if let Some((at, form)) = candidates.iter().find(holds).or(candidates.first()) {
-                self.put(field, *at, form.clone());
+            // a column of names of nodes tells no number of them
+            let is_of_names = |at: usize| {
+                let values = || known(rows, at);
+                matches!(field, LogColumn::Nodes) && values().next().is_some() && values().all(is_list_of_names)
+            };
+            match candidates.iter().find(holds).or(candidates.first()) {
+                Some((at, _)) if is_of_names(*at) => self.clear(field),
+                Some((at, form)) => self.put(field, *at, form.clone()),
+                None => {}
             }
         }
         self.tell_used_from_asked();
         self.choose_pattern(rows);
         self.choose_serial_days(rows);
+        self.choose_midnights(rows);
         self
+    }
+
+    /// Finds out which columns have times of day, so that a date alone among them is a midnight.
+    fn choose_midnights(&mut self, rows: &[Vec<Vec<u8>>]) {
+        for field in [LogColumn::Submit, LogColumn::Eligible, LogColumn::Start, LogColumn::End] {
+            let Some(at) = self.place(field) else { continue };
+            let has_time_of_day = |value: &&[u8]| value.contains(&b':') && time(value).is_some();
+            if 2 * known(rows, at).filter(has_time_of_day).count() > known(rows, at).count() {
+                self.let_dates_be_midnights(field);
+            }
+        }
     }
 
     /// Finds out whether times are a spreadsheet's numbers of days; then durations with decimals are days, too.
@@ -103,25 +122,28 @@ impl LogColumns {
         }
     }
 
-    /// Of a walltime and a limit in a table without run times the walltime is what was used. Flux calls the limit duration.
+    /// Of a walltime and a limit the walltime is what was used. Flux calls the limit duration.
     fn tell_used_from_asked(&mut self) {
         let is_named = |place: Option<usize>, name: &str| place.is_some_and(|at| plain(&self.names[at]) == name);
-        if is_named(self.place(LogColumn::Submit), "tsubmit") && is_named(self.place(LogColumn::Run), "duration") {
-            if let Some(duration) = self.place(LogColumn::Run) {
-                self.put(LogColumn::Limit, duration, ValueForm::AsItLooks);
+        let duration = self.names.iter().position(|name| plain(name) == "duration");
+        if let Some(duration) = duration.filter(|_| is_named(self.place(LogColumn::Submit), "tsubmit")) {
+            self.put(LogColumn::Limit, duration, ValueForm::AsItLooks);
+            if self.place(LogColumn::Run) == Some(duration) {
+                self.clear(LogColumn::Run);
             }
-            self.clear(LogColumn::Run);
         }
         let lasted = self.place(LogColumn::Start).is_some() && self.place(LogColumn::End).is_some();
         let walltime = self.place(LogColumn::Limit).filter(|&at| plain(&self.names[at]) == "walltime");
-        let Some(walltime) = walltime.filter(|_| !lasted && self.place(LogColumn::Run).is_none()) else { return };
+        let Some(walltime) = walltime else { return };
         let is_limit = |name: &String| {
             let name = plain(name);
             name != "walltime" && known_names(LogColumn::Limit).contains(&name.as_str())
         };
         if let Some(limit) = self.names.iter().position(is_limit) {
             let form = self.form(LogColumn::Limit);
-            self.put(LogColumn::Run, walltime, form);
+            if !lasted && self.place(LogColumn::Run).is_none() {
+                self.put(LogColumn::Run, walltime, form);
+            }
             self.put(LogColumn::Limit, limit, ValueForm::AsItLooks);
         }
     }
@@ -174,6 +196,11 @@ impl LogColumns {
             }
         }
     }
+}
+
+/// Whether a value names nodes rather than counting them: `n12`, `n[1-4]`, `n1,n2`.
+fn is_list_of_names(value: &[u8]) -> bool {
+    value.first().is_some_and(u8::is_ascii_alphabetic) || value.contains(&b'[')
 }
 
 /// The known values of a column.

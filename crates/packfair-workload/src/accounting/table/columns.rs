@@ -1,10 +1,11 @@
 //! Which columns of a table are which, by their names.
 
 use super::super::time::digits;
+use super::choosing::without_unit;
 use super::log_column::LogColumn::*;
 use super::log_column::{COLUMNS, LogColumn};
 use super::mapping::{ColumnMap, MappedColumn, ValueForm};
-use super::value::{span, time, whole};
+use super::value::{midnight, span, time, whole};
 use crate::{DataSet, Seconds, printable};
 
 /// The names of each column, in small letters and digits alone, the more telling first.
@@ -26,6 +27,7 @@ const NAMES: &[(LogColumn, &[&str])] = &[
             "queuedtimestamp",
             "queuedtime",
             "creationtime",
+            "creationtimestamp",
             "subtime",
             "ctime",
             "adt",
@@ -222,6 +224,10 @@ const NAMES: &[(LogColumn, &[&str])] = &[
             "reqcores",
             "cpusrequested",
             "processorsrequested",
+            "totalcpus",
+            "totalcores",
+            "totalprocs",
+            "cpurequest",
         ],
     ),
     (
@@ -245,6 +251,7 @@ const NAMES: &[(LogColumn, &[&str])] = &[
             "nodecnt",
             "requestednodes",
             "reqnodes",
+            "totalnodes",
         ],
     ),
     (
@@ -335,9 +342,15 @@ pub(super) fn known_names(column: LogColumn) -> &'static [&'static str] {
     NAMES.iter().find(|(of, _)| *of == column).map_or(&[], |(_, names)| names)
 }
 
+/// Whether a column of this name tells anything of jobs.
 pub(in crate::accounting) fn is_known(name: &str) -> bool {
-    let name = plain(name);
-    NAMES.iter().any(|(_, names)| names.contains(&name.as_str()))
+    let is_named = |name: &str| NAMES.iter().any(|(_, names)| names.contains(&name));
+    let others = [&ID_PARTS[..], &SUSPENDED, TASKS, EACH_TASK, EACH_NODE, WHOLES, PARTS_OF_WHOLES, &[FLUX_STATUS]];
+    let asked = ASKED.into_iter();
+    let name_alone = plain(name);
+    is_named(&name_alone)
+        || others.into_iter().chain(asked).any(|names| names.contains(&name_alone.as_str()))
+        || without_unit(name).is_some_and(|(name, _)| is_named(&name))
 }
 
 /// Names of the processors, the nodes and the resources that a job asked for.
@@ -375,19 +388,27 @@ const EACH_NODE: &[&str] = &["ppn", "corespernode", "cpuspernode", "ncpuspernode
 const ID_PARTS: [&str; 8] =
     ["procid", "tasknumber", "taskid", "arraytaskid", "arrayindex", "jobindex", "idarraytask", "arrayid"];
 
+/// Names of the heterogeneous job that a job is a part of, and of which part it is.
+const WHOLES: &[&str] = &["hetjobid", "packjobid"];
+const PARTS_OF_WHOLES: &[&str] = &["hetjoboffset", "packjoboffset"];
+
+/// What Flux calls the state of a job that has not ended, and the result of one that has.
+const FLUX_STATUS: &str = "status";
+
 /// Names of the time for which a job was suspended.
 const SUSPENDED: [&str; 4] = ["suspended", "timesuspended", "suspendedtime", "cumulativesuspensiontime"];
 
 /// A run time that counts the time for which a job was suspended.
 const ALLOCATED: &str = "remotewallclocktime";
 
-/// Whose numbers a table may have in place of states.
+/// Whose numbers or words a table may have in place of states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NumberedStates {
+pub(crate) enum ForeignStates {
     Unknown,
-    /// Those of Slurm's own data base.
+    /// The numbers of Slurm's own data base.
     OfSlurm,
     OfHtcondor,
+    OfFlux,
 }
 
 #[derive(Clone, Debug)]
@@ -398,8 +419,8 @@ pub(crate) struct LogColumns {
     limit_unit: Seconds,
     /// How many of the counted units make a processor: 1,000 where a table counts thousandths.
     parts_of_processor: u32,
-    /// What its numbers mean that stand for states.
-    pub numbered_states: NumberedStates,
+    /// What numbers or words mean that stand for states.
+    pub foreign_states: ForeignStates,
     /// The places of the processors, the nodes and the resources that jobs asked for, beside those that they were given.
     asked: [Option<usize>; 3],
     /// The places of tasks, of the processors of each, and of those of each node.
@@ -408,6 +429,10 @@ pub(crate) struct LogColumns {
     pub id_part: Option<usize>,
     /// The place of the time for which jobs were suspended.
     pub suspended: Option<usize>,
+    /// The places of the number of the heterogeneous job that a job is a part of, and of which part it is.
+    pub part_of: [Option<usize>; 2],
+    /// Of which columns of times a date without a time of day is its midnight: those that have times of day.
+    midnights: [bool; COLUMNS],
     pub names: Vec<String>,
 }
 
@@ -423,21 +448,29 @@ impl LogColumns {
             forms: vec![ValueForm::AsItLooks; COLUMNS],
             limit_unit: 1,
             parts_of_processor: 1,
-            numbered_states: NumberedStates::Unknown,
+            foreign_states: ForeignStates::Unknown,
             asked: ASKED.map(|names| names.iter().find_map(|name| plain.iter().position(|other| other == name))),
             parts: [TASKS, EACH_TASK, EACH_NODE]
                 .map(|names| names.iter().find_map(|name| plain.iter().position(|other| other == name))),
             id_part: ID_PARTS.iter().find_map(|name| plain.iter().position(|other| other == name)),
             suspended: SUSPENDED.iter().find_map(|name| plain.iter().position(|other| other == name)),
+            part_of: [WHOLES, PARTS_OF_WHOLES]
+                .map(|names| names.iter().find_map(|name| plain.iter().position(|other| other == name))),
+            midnights: [false; COLUMNS],
             names: names.to_vec(),
         };
         // Slurm's own data base counts limits in minutes
         if plain.iter().any(|name| name == "timelimit") && plain.iter().any(|name| name == "timesubmit") {
             columns.limit_unit = 60;
-            columns.numbered_states = NumberedStates::OfSlurm;
+            columns.foreign_states = ForeignStates::OfSlurm;
         }
         if plain.iter().any(|name| name == "qdate" || name == "procid") {
-            columns.numbered_states = NumberedStates::OfHtcondor;
+            columns.foreign_states = ForeignStates::OfHtcondor;
+        }
+        if plain.iter().any(|name| name == "tsubmit") {
+            columns.foreign_states = ForeignStates::OfFlux;
+            let status = plain.iter().position(|name| name == FLUX_STATUS);
+            columns.places[Status as usize] = status.or(columns.places[Status as usize]);
         }
         // and so does what sacct prints as raw
         if places[Limit as usize].is_some_and(|at| plain[at] == "timelimitraw") {
@@ -497,6 +530,7 @@ impl LogColumns {
             parts: self.parts.map(moved),
             id_part: moved(self.id_part),
             suspended: moved(self.suspended),
+            part_of: self.part_of.map(moved),
             forms: self.forms.clone(),
             names,
             ..*self
@@ -515,7 +549,8 @@ impl LogColumns {
 
     /// The time that a field of a column says, Unix seconds or seconds since the log's own zero.
     pub(crate) fn time(&self, column: LogColumn, field: &[u8]) -> Option<Seconds> {
-        self.forms[column as usize].seconds(field).unwrap_or_else(|| time(field))
+        let as_it_looks = || time(field).or_else(|| midnight(field).filter(|_| self.midnights[column as usize]));
+        self.forms[column as usize].seconds(field).unwrap_or_else(as_it_looks)
     }
 
     /// The duration that a field of a column says, seconds.
@@ -531,6 +566,11 @@ impl LogColumns {
     pub(super) fn put(&mut self, column: LogColumn, place: usize, form: ValueForm) {
         self.places[column as usize] = Some(place);
         self.forms[column as usize] = form;
+    }
+
+    /// Says that in a column of times a date without a time of day is its midnight.
+    pub(super) fn let_dates_be_midnights(&mut self, column: LogColumn) {
+        self.midnights[column as usize] = true;
     }
 
     /// Says that no column holds a field.

@@ -2,12 +2,12 @@
 
 use super::super::energy;
 use super::super::jobs::{AccountedJob, JobCollector, Waited};
-use super::super::nothing::{self, is_unknown};
+use super::super::nothing::{self, is_nothing, is_unknown};
 use super::super::sacct::state;
 use super::super::sacct::state::State;
 use super::super::time::id_number;
 use super::super::tres::Resources;
-use super::columns::{LogColumns, NumberedStates};
+use super::columns::{ForeignStates, LogColumns};
 use super::log_column::LogColumn;
 use super::slurm_id::SlurmId;
 use super::value::{NumberStyle, fits, number, plain_number, span as span_of};
@@ -131,15 +131,17 @@ impl RowReader<'_> {
             return Ok(());
         }
         let status_field = get(LogColumn::Status);
-        let status_field = match columns.numbered_states {
-            NumberedStates::OfSlurm => state::of_number(status_field).unwrap_or(status_field),
-            NumberedStates::OfHtcondor => htcondor_state(status_field).unwrap_or(status_field),
-            NumberedStates::Unknown => status_field,
+        let status_field = match columns.foreign_states {
+            ForeignStates::OfSlurm => state::of_number(status_field).unwrap_or(status_field),
+            ForeignStates::OfHtcondor => htcondor_state(status_field).unwrap_or(status_field),
+            ForeignStates::OfFlux => flux_state(status_field).unwrap_or(status_field),
+            ForeignStates::Unknown => status_field,
         };
-        let state = state::of(&status_field.to_ascii_uppercase());
+        let has_end = time(LogColumn::End).is_some_and(|end| end > 0);
+        let state = state::of_record(&status_field.to_ascii_uppercase(), has_end);
         let wait = span(LogColumn::Wait).or_else(|| negative(&plain(LogColumn::Wait)));
         // in small letters it may be what is told of a time in the middle
-        let is_slurms = state::of(status_field) == state;
+        let is_slurms = state::of_record(status_field, has_end) == state;
         let is_running = state == Some(State::Running) && (is_slurms || time(LogColumn::End).is_none());
         let started = time(LogColumn::Start);
         let submit = time(LogColumn::Submit).or_else(|| Some(started? - wait?)).unwrap_or(-1);
@@ -190,6 +192,9 @@ impl RowReader<'_> {
         };
         // a table that counts only nodes, or only graphics processors, is of a machine of these
         let width = width.or(asked_processors).or(of_nodes(nodes)).or(gpus);
+        let [whole, offset] = columns.part_of.map(|place| id_number(of(place)).filter(|&number| !is_nothing(number)));
+        // 0 where a job is whole by itself
+        let part_of = whole.filter(|&whole| whole > 0).zip(offset);
         let status = status(status_field);
         let drawn = energy::of_watts(raw(LogColumn::Watts), nodes)
             .or_else(|| energy::of_energy(&plain(LogColumn::Energy), columns.form(LogColumn::Energy).joules(), run));
@@ -200,7 +205,7 @@ impl RowReader<'_> {
         let job = AccountedJob {
             id: id.text,
             number: id_number(id.number).unwrap_or(-1),
-            part_of: id.part_of,
+            part_of: id.part_of.or(part_of),
             submit,
             eligible,
             start,
@@ -268,6 +273,16 @@ fn htcondor_state(number: &[u8]) -> Option<&'static [u8]> {
         _ => return None,
     };
     Some(word)
+}
+
+/// The state that a word of Flux stands for, in the word of Slurm.
+fn flux_state(word: &[u8]) -> Option<&'static [u8]> {
+    let state: &'static [u8] = match word {
+        b"DEPEND" | b"PRIORITY" | b"SCHED" => b"PENDING",
+        b"RUN" => b"RUNNING",
+        _ => return None,
+    };
+    Some(state)
 }
 
 /// A status as SWF numbers it.

@@ -283,3 +283,53 @@ fn points_are_between_thousands_where_other_values_tell_so() {
     assert_eq!(of(decimals), (vec![(30, 1, 4), (30, 90, 12)], 0));
     assert_eq!(of("1;1767607200;30;90;1.024\n2;1767607201;30;90;12\n").1, 1, "nothing tells");
 }
+
+#[test]
+fn a_walltime_beside_a_requested_one_is_no_limit() {
+    let log = log("Local Job Id,Submit Time,Start Time,End Time,Cores,Wall Time,Requested Wall Time\n\
+                   1,1700000000,1700000060,1700003660,4,3600,7200\n2,1700000000,1700000060,1700003660,4,3600,7200\n");
+    assert_eq!(jobs(&log), [(1, 0, 60, 3_600, 4, 7_200), (2, 0, 60, 3_600, 4, 7_200)]);
+}
+
+#[test]
+fn names_of_nodes_are_no_number_of_them() {
+    for nodes in ["n1", "\"n[1-4],m7\"", "[n1]"] {
+        let text = format!("id,submit,start,end,cpus,nodes\n1,1700000000,1700000060,1700003660,4,{nodes}\n");
+        let read = log(&text);
+        assert_eq!(jobs(&read), [(1, 0, 60, 3_600, 4, -1)], "{nodes}");
+        let counted =
+            log(&text.replace("cpus", "total_cpus").replace("id,", "id,total_nodes,").replace("\n1,", "\n1,2,"));
+        assert_eq!((jobs(&counted), counted.beyond.nodes), (vec![(1, 0, 60, 3_600, 4, -1)], vec![2]), "{nodes}");
+    }
+    let said = read("t.csv", &b"id,submit,start,end,nodes\n1,1700000000,1700000060,1700003660,n1\n"[..]).unwrap_err();
+    assert!(said.to_string().contains("the number of processors or nodes"), "{said}");
+}
+
+#[test]
+fn a_date_alone_among_times_of_day_is_a_midnight() {
+    let text = "id,submit,start,run,cpus\n1,2026-01-05 10:00:00,2026-01-06,60,4\n2,2026-01-06,2026-01-06 00:00:30,60,4\n\
+                3,2026-01-05 23:00:00,2026-01-06 01:00:00,60,4\n4,2026-01-05 23:00:00,2026-01-06 01:00:00,60,4\n";
+    let read_all: Vec<_> = jobs(&log(text)).iter().map(|job| (job.1, job.2)).collect();
+    assert_eq!(read_all, [(0, 14 * 3_600), (14 * 3_600, 30), (13 * 3_600, 7_200), (13 * 3_600, 7_200)]);
+    let of_days = "id,submit,run,cpus\n1,2026-01-05,60,4\n2,2026-01-06,60,4\n";
+    assert!(read("t.csv", of_days.as_bytes()).is_err(), "days are no times");
+}
+
+#[test]
+fn parts_of_heterogeneous_jobs_in_slurm_s_data_base_are_one_job() {
+    let row = |id: u32, whole: u32, part: u32| {
+        format!("{id},{whole},{part},3,60,1700000000,1700000060,1700003660,\"1=4,2=1000,4=1\"\n")
+    };
+    for names in ["het_job_id,het_job_offset", "pack_job_id,pack_job_offset"] {
+        let text = format!(
+            "id_job,{names},state,timelimit,time_submit,time_start,time_end,tres_alloc\n{}{}{}{}",
+            row(7, 0, 4_294_967_294),
+            row(8, 8, 0),
+            row(9, 8, 1),
+            row(10, 0, 0)
+        );
+        let log = log(&text);
+        let seen: Vec<_> = jobs(&log).iter().map(|job| (job.0, job.4)).collect();
+        assert_eq!((seen, log.account.count(Reason::PartOfJob)), (vec![(7, 4), (8, 8), (10, 4)], 1));
+    }
+}

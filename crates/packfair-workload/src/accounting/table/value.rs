@@ -156,6 +156,11 @@ pub(super) fn time(field: &[u8]) -> Option<Seconds> {
     moment(field)
 }
 
+/// The midnight with which a date begins that has no time of day, as R writes midnights.
+pub(super) fn midnight(field: &[u8]) -> Option<Seconds> {
+    (field.len() == 10).then(|| moment(&[field, b"T00:00"].concat()))?
+}
+
 /// The duration that a field says, seconds.
 pub(super) fn span(field: &[u8]) -> Option<Seconds> {
     digits(whole(field)).or_else(|| duration(field)).or_else(|| worded(field)).or_else(|| in_units(field))
