@@ -237,7 +237,7 @@ impl SiteChange {
     fn set_partition(&self, name: &str, site: &mut Site, has_nodes: bool, findings: &mut FindingLog<'_>) {
         let names: FxHashMap<&str, u32> =
             site.nodes.iter().zip(0..).map(|(node, at)| (node.name.as_str(), at)).collect();
-        let places = PartitionPlaces { names, sets: &site.node_sets };
+        let places = PartitionPlaces { names, sets: &site.node_sets, future: &site.future_nodes };
         let at = site.partitions.iter().position(|partition| partition.name == name);
         if self.key == "Nodes" && !has_nodes {
             if let Err(wrong) = expand(&self.value, MOST_NODES) {

@@ -17,6 +17,10 @@ pub(super) struct ConfFile<'a> {
     pub(super) text: &'a str,
 }
 
+/// The keys that may stand on several lines, all of which count.
+const REPEATED: &[&str] =
+    &["slurmctldhost", "prolog", "prologslurmctld", "epilog", "epilogslurmctld", "poweraction"];
+
 /// How deep files may include each other.
 const DEEPEST: usize = 10;
 
@@ -94,7 +98,7 @@ pub(super) fn read<'a>(parts: &[ConfFile<'a>], site: &mut Site, findings: &mut F
             continue;
         };
         match lower.as_str() {
-            "nodename" => nodes::read(line, &words, &mut node_default, &mut site.nodes, findings),
+            "nodename" => nodes::read(line, &words, &mut node_default, site, findings),
             "partitionname" => {
                 let said = PartitionLine::new((file, line), &words, &partition_default);
                 if said.name.eq_ignore_ascii_case("default") {
@@ -117,7 +121,7 @@ pub(super) fn read<'a>(parts: &[ConfFile<'a>], site: &mut Site, findings: &mut F
                 for (key, value) in &words {
                     let lower = key.to_ascii_lowercase();
                     let value = value.as_deref().unwrap_or_default();
-                    if lower != "slurmctldhost"
+                    if !REPEATED.contains(&lower.as_str())
                         && let Some((of, before)) = seen.insert(lower.clone(), (file, line))
                     {
                         let of = if of == file { String::new() } else { format!(" of {}", parts[of].name) };
@@ -137,10 +141,10 @@ pub(super) fn read<'a>(parts: &[ConfFile<'a>], site: &mut Site, findings: &mut F
     let mut found = Vec::new();
     for (name, words, file, line) in sets {
         findings.turn_to(parts[file].name);
-        found.push(NodeSet::read(name, &words, &site.nodes, &names, line, findings));
+        found.push(NodeSet::read(name, &words, &site.nodes, &names, &site.future_nodes, line, findings));
     }
     site.node_sets = found;
-    let places = PartitionPlaces { names, sets: &site.node_sets };
+    let places = PartitionPlaces { names, sets: &site.node_sets, future: &site.future_nodes };
     let made = |line: &PartitionLine| {
         findings.turn_to(parts[line.file].name);
         line.partition(&site.nodes, &places, findings)
@@ -234,6 +238,7 @@ pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Si
                     }
                 })
                 .is_some() => {}
+        "jobdefaults" => site.memory.set_defaults(value),
         "prioritytype" => match value {
             "priority/basic" => plan.is_multifactor = false,
             "priority/multifactor" => plan.is_multifactor = true,

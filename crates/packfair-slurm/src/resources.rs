@@ -59,6 +59,13 @@ impl MemoryRules {
         Some(true)
     }
 
+    /// Sets what JobDefaults names, `DefCpuPerGPU=8,DefMemPerGPU=32000`.
+    pub(super) fn set_defaults(&mut self, list: &str) {
+        for (key, value) in list.split(',').filter_map(|pair| pair.split_once('=')) {
+            self.set(&key.trim().to_ascii_lowercase(), value.trim());
+        }
+    }
+
     /// What a job gets that asks for no memory, with the rules of its partition before those of the site; none where it
     /// gets all memory of its nodes.
     pub fn usual(&self, site: &MemoryRules, has_gpus: bool) -> Option<MemoryRule> {

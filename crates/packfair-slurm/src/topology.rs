@@ -154,7 +154,7 @@ fn own_nodes(said: &[SwitchLine], site: &Site, findings: &mut FindingLog<'_>) ->
                 return Vec::new();
             }
         };
-        if let Some(unknown) = listed.iter().find(|node| !names.contains_key(node.as_str())) {
+        if let Some(unknown) = listed.iter().find(|node| !names.contains_key(node.as_str()) && !site.future_nodes.contains(node)) {
             findings.wrong(*line, format!("switch {name:.60}: there is no node {unknown:.60}"));
         }
         listed.iter().filter_map(|node| names.get(node.as_str()).copied()).collect()
