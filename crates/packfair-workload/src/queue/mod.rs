@@ -21,6 +21,10 @@ pub struct QueuedJob {
     pub number: i64,
     /// The task of an array that it is, where its number is that of the array.
     pub task: Option<i64>,
+    /// The array of which it is a task, or several.
+    pub array: Option<i64>,
+    /// How many tasks of that array may run at once, where its user has set that.
+    pub at_once: Option<u32>,
     /// The heterogeneous job that it is a part of, or all parts of which it is.
     pub part_of: Option<i64>,
     pub submit: Option<Seconds>,
@@ -59,6 +63,8 @@ pub struct Queue {
     /// The moment, Unix seconds, where it can be told.
     pub at: Option<Seconds>,
     pub jobs: Vec<QueuedJob>,
+    /// Whether its names may be cut to the widths of columns.
+    pub has_cut_names: bool,
 }
 
 /// Why a file is no queue.
@@ -88,18 +94,32 @@ fn state(word: &str) -> QueueState {
     match word.as_str() {
         // nodes that are made ready, or tidied up, are held too
         "RUNNING" | "R" | "COMPLETING" | "CG" | "SUSPENDED" | "S" | "STOPPED" | "ST" | "RESIZING" | "RS" | "E"
-        | "CONFIGURING" | "CF" | "SIGNALING" | "SI" | "STAGE_OUT" | "SO" => QueueState::Runs,
-        "PENDING" | "PD" | "REQUEUED" | "RQ" | "Q" | "H" | "W" | "REQUEUE_HOLD" | "RH" | "SPECIAL_EXIT" | "SE"
-        | "RESV_DEL_HOLD" | "RD" | "REQUEUE_FED" | "RF" => QueueState::Waits,
+        | "CONFIGURING" | "CF" | "SIGNALING" | "SI" | "STAGE_OUT" | "SO" | "U" => QueueState::Runs,
+        "PENDING" | "PD" | "REQUEUED" | "RQ" | "Q" | "H" | "W" | "T" | "B" | "REQUEUE_HOLD" | "RH" | "SPECIAL_EXIT"
+        | "SE" | "RESV_DEL_HOLD" | "RD" | "REQUEUE_FED" | "RF" => QueueState::Waits,
         _ => QueueState::Over,
     }
 }
 
 impl QueuedJob {
-    /// Whether the batch system does not let it start, whatever is free: it is held, or waits for a time or for others.
+    /// Whether the batch system does not let it start, whatever is free: it is held, waits for a time or for others, or
+    /// may not run as it was submitted.
     pub fn is_held(&self) -> bool {
+        const REASONS: &[&str] = &[
+            "held",
+            "hold",
+            "dependency",
+            "begintime",
+            "reservationdeleted",
+            "badconstraints",
+            "invalidaccount",
+            "invalidqos",
+            "notallowed",
+            "partitionnodelimit",
+            "partitiontimelimit",
+        ];
         let reason = self.reason.to_ascii_lowercase();
-        !self.runs && ["held", "dependency", "begintime", "hold"].iter().any(|word| reason.contains(word))
+        !self.runs && REASONS.iter().any(|word| reason.contains(word))
     }
 }
 
@@ -363,6 +383,71 @@ mod tests {
         assert_eq!(runs, [(127, 600), (119, 600), (120, -1), (120, -1), (12, 1_800)]);
         let partition = |log: &crate::Log| log.names.partitions[log.records[2].partition as usize - 1].clone();
         assert_eq!(partition(&joined.log), "main");
+    }
+
+    #[test]
+    fn tasks_of_arrays_are_known_in_every_format() {
+        let of = |text: &str| -> Vec<(i64, Option<i64>, Option<i64>, u32, Option<u32>)> {
+            let told = |job: QueuedJob| (job.number, job.array, job.task, job.tasks, job.at_once);
+            job(text).1.into_iter().map(told).collect()
+        };
+        let table = "JOBID|ST|NODES\n12_[4-9,11%2]|PD|1\n12_3|R|1\n14|PD|2-4\n";
+        assert_eq!(
+            of(table),
+            [(12, Some(12), None, 7, Some(2)), (12, Some(12), Some(3), 0, None), (14, None, None, 0, None)]
+        );
+        assert_eq!(job(table).1[2].nodes, Some(2), "the fewest nodes of a range");
+        let blocks = "JobId=15 ArrayJobId=12 ArrayTaskId=4-9,11%2 ArrayTaskThrottle=2 JobName=a\n   JobState=PENDING\n\n\
+            JobId=13 ArrayJobId=12 ArrayTaskId=3 ArrayTaskThrottle=2 JobName=a\n   JobState=RUNNING\n";
+        assert_eq!(of(blocks), [(15, Some(12), None, 7, Some(2)), (13, Some(12), None, 0, Some(2))]);
+        let json = r#"{"jobs": [{"job_id": 15, "array_job_id": {"set": true, "number": 12}, "array_task_string": "4-9,11",
+            "array_max_tasks": {"set": true, "number": 2}, "job_state": ["PENDING"]},
+            {"job_id": 16, "array_job_id": 0, "array_task_id": null, "array_max_tasks": 0, "job_state": "PENDING"}]}"#;
+        assert_eq!(of(json), [(15, Some(12), None, 7, Some(2)), (16, None, None, 0, None)]);
+        let pbs = r#"{"timestamp": 1769909999, "Jobs": {
+            "12[].host": {"job_state": "B", "array_indices_remaining": "4-9", "array_indices_submitted": "0-9", "max_run_subjobs": 2},
+            "12[3].host": {"job_state": "R"}, "13[].host": {"job_state": "B", "array_indices_remaining": "-"},
+            "14[].host": {"job_state": "B", "array_indices_remaining": "7-8"}, "14[7].host": {"job_state": "Q"},
+            "14[8].host": {"job_state": "Q"}, "15.host": {"job_state": "W"}}}"#;
+        let told = [
+            (12, Some(12), None, 6, Some(2)),
+            (12, Some(12), Some(3), 0, None),
+            (14, Some(14), Some(7), 0, None),
+            (14, Some(14), Some(8), 0, None),
+            (15, None, None, 0, None),
+        ];
+        let mut found = of(pbs);
+        found.sort_unstable();
+        assert_eq!(found, told);
+        assert!(job(pbs).1.iter().all(|job| job.is_held() == (job.number == 15)), "it waits for a time");
+    }
+
+    #[test]
+    fn names_that_a_column_cuts_are_those_of_the_log() {
+        let text = "JobID|JobIDRaw|User|Submit|Start|ElapsedRaw|TimelimitRaw|NCPUS|NNodes|State|Partition\n\
+            1|1|elizabeth.smith|2026-01-31T22:00:00|2026-01-31T22:10:00|600|60|4|1|COMPLETED|gpu-a100-long\n\
+            2|2|ann|2026-01-31T20:00:00|2026-01-31T20:10:00|600|60|4|1|COMPLETED|main\n";
+        let log = crate::reading::read("sacct", text.as_bytes()).unwrap();
+        let row = |[id, partition, name, user, state, time, nodes, on]: [&str; 8]| {
+            format!("{id:>18} {partition:>9} {name:>8} {user:>8} {state:>2} {time:>10} {nodes:>6} {on}\n")
+        };
+        let table = row(["JOBID", "PARTITION", "NAME", "USER", "ST", "TIME", "NODES", "NODELIST(REASON)"])
+            + &row(["7", "gpu-a100-", "a", "elizabet", "R", "1:00", "1", "g1"])
+            + &row(["8", "main,gpu-", "a", "ann", "PD", "0:00", "2-4", "(BadConstraints)"])
+            + &row(["9", "main,", "a", "ann", "PD", "0:00", "2-4", "(Priority)"]);
+        let joined = read_queue(table.as_bytes()).unwrap().beside(log.clone(), &log, 3 * 3_600);
+        let named = |place: usize| {
+            let (record, names) = (&joined.log.records[place], &joined.log.names);
+            (names.users[record.user as usize - 1].clone(), names.partitions[record.partition as usize - 1].clone())
+        };
+        assert_eq!(joined.log.records.len(), 4, "one of them is held");
+        assert_eq!(named(2), ("elizabeth.smith".to_owned(), "gpu-a100-long".to_owned()));
+        assert_eq!(named(3), ("ann".to_owned(), "main".to_owned()));
+        assert!(
+            joined.notes.iter().any(|note| note.contains("nodes are told and no processors")),
+            "{:?}",
+            joined.notes
+        );
     }
 
     #[test]

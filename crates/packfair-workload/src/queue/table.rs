@@ -52,9 +52,7 @@ pub(super) fn read(text: &str) -> Result<Queue, QueueError> {
         return Err(QueueError::NoColumn("of the state (ST, STATE)"));
     }
     let jobs = lines.filter(|line| *line != columns.heading).filter_map(|line| job(&columns, line)).collect();
-    let at = None;
-    let queue = Queue { at, jobs };
-    Ok(queue)
+    Ok(Queue { at: None, jobs, has_cut_names: columns.delimiter.is_none() })
 }
 
 impl<'a> Columns<'a> {
@@ -142,9 +140,12 @@ fn job(columns: &Columns, line: &str) -> Option<QueuedJob> {
     let digits: String = id.chars().take_while(char::is_ascii_digit).collect();
     let minutes = || get(LIMIT_MINUTES).parse::<i64>().ok().map(|minutes| minutes * 60);
     // what a job was given, which is 0 while it waits, comes before what it asked for
-    let count = |names: &[&'static str]| {
-        names.iter().find_map(|&name| tres::count(get(&[name]).as_bytes()).filter(|&count| count > 0))
+    // a range is of a job that takes any number in it
+    let of_column = |name: &'static str| {
+        let least = get(&[name]).split('-').next().unwrap_or_default();
+        tres::count(least.as_bytes()).filter(|&count| count > 0)
     };
+    let count = |names: &[&'static str]| names.iter().find_map(|&name| of_column(name));
     let is_raw = columns.names.iter().any(|name| name == "ELAPSEDRAW");
     let elapsed = get(ELAPSED);
     let reason = get(REASON).trim_start_matches('(').trim_end_matches(')').to_owned();
@@ -167,6 +168,8 @@ fn job(columns: &Columns, line: &str) -> Option<QueuedJob> {
     Some(asked.of(QueuedJob {
         number: digits.parse().unwrap_or(-1),
         task: rest.strip_prefix('_').and_then(|task| task.parse().ok()),
+        array: array(id).or_else(|| array(get(&["JOBID"]))),
+        at_once: at_once(tasks),
         part_of: get(&["JOBID"]).split_once('+').and_then(|(whole, _)| whole.parse().ok()),
         submit: moment(get(SUBMIT).as_bytes()),
         start: moment(get(START).as_bytes()).filter(|_| runs),
@@ -193,6 +196,17 @@ fn priority(text: &str) -> Option<i64> {
     let whole = text.parse::<i64>().ok();
     let share = || text.parse::<f64>().ok().filter(|share| (0.0..1.0).contains(share));
     whole.or_else(|| Some((share()? * f64::from(u32::MAX)) as i64)).filter(|&priority| priority > 0)
+}
+
+/// The array of a task, or of several: the number in `12_7`, `12_[8-9%2]`.
+fn array(id: &str) -> Option<i64> {
+    id.split_once('_').and_then(|(number, _)| number.parse().ok())
+}
+
+/// How many tasks of an array may run at once, by the end of their list: `0-9,12%4`.
+pub(super) fn at_once(list: &str) -> Option<u32> {
+    let most = list.split_once('%')?.1.trim_end_matches(']');
+    most.parse().ok().filter(|&most| most > 0)
 }
 
 /// The number of tasks of an array that are written as `0-9,12%4`; 0 where there are none.
