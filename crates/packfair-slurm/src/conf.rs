@@ -18,8 +18,7 @@ pub(super) struct ConfFile<'a> {
 }
 
 /// The keys that may stand on several lines, all of which count.
-const REPEATED: &[&str] =
-    &["slurmctldhost", "prolog", "prologslurmctld", "epilog", "epilogslurmctld", "poweraction"];
+const REPEATED: &[&str] = &["slurmctldhost", "prolog", "prologslurmctld", "epilog", "epilogslurmctld", "poweraction"];
 
 /// How deep files may include each other.
 const DEEPEST: usize = 10;

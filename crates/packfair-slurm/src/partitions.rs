@@ -293,8 +293,13 @@ impl PartitionLine {
                 "gracetime" if value == "0" => {}
                 "maxcpuspernode" | "maxcpuspersocket" | "overtimelimit" | "selecttypeparameters"
                     if value.is_empty() || value == "0" || said("UNLIMITED") || said("INFINITE") || said("NONE") => {}
-                "maxcpuspernode" | "maxcpuspersocket" | "overtimelimit" | "selecttypeparameters" | "exclusivetopo"
-                | "reqresv" | "gracetime" => {
+                "maxcpuspernode"
+                | "maxcpuspersocket"
+                | "overtimelimit"
+                | "selecttypeparameters"
+                | "exclusivetopo"
+                | "reqresv"
+                | "gracetime" => {
                     let name = NOT_MODELLED.iter().find(|name| name.eq_ignore_ascii_case(key)).unwrap_or(&"");
                     let words = format!("{name}={value:.40} of partition {}", self.name);
                     findings.note(FindingKind::NotModelled, line, words);

@@ -100,7 +100,6 @@ const WITHOUT_EFFECT: &[&str] = &[
     "defaultaccounts",
     "adminlevel",
     "qoslevels",
-    "partitions",
     "defaultwckeys",
     "coordinators",
     "maxtresmins",
@@ -133,6 +132,7 @@ fn set(association: &mut AssociationLine, words: &[ScriptWord], line: u32, findi
         match key.to_ascii_lowercase().as_str() {
             "fairshare" | "shares" => association.shares = shares(value, line, findings),
             "defaultqos" => association.default_qos = value.clone(),
+            "partition" | "partitions" => association.partition = value.clone(),
             lower => match association.limits.set(lower, value) {
                 LimitSet::Set => {}
                 LimitSet::NoValue => findings.wrong(line, format!("{key:.60}={value:.60}")),

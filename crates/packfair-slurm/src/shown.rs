@@ -188,7 +188,11 @@ fn node_key(shown: &str) -> Option<&'static str> {
 /// A number without the unit that is shown behind it: `30 sec`, `300 nodes/min`.
 fn without_unit(value: &str) -> &str {
     match value.split_once(' ') {
-        Some((number, "sec" | "min" | "usec" | "secs" | "mins" | "nodes/min" | "percent")) if number.parse::<u64>().is_ok() => number,
+        Some((number, "sec" | "min" | "usec" | "secs" | "mins" | "nodes/min" | "percent"))
+            if number.parse::<u64>().is_ok() =>
+        {
+            number
+        }
         _ => value,
     }
 }
