@@ -301,6 +301,10 @@ impl SiteChange {
                 "fairshare" | "shares" => association.shares = shares(&self.value, 0, findings),
                 lower => match association.limits.set(lower, &self.value) {
                     super::limits::LimitSet::Set => {}
+                    super::limits::LimitSet::OfOthers => {
+                        let words = super::table::others(&self.key, &self.value);
+                        findings.note(super::FindingKind::NotModelled, 0, words);
+                    }
                     super::limits::LimitSet::NoValue => findings.wrong(0, format!("{}={:.60}", self.key, self.value)),
                     super::limits::LimitSet::NoLimit => {
                         return Err(format!("{:.60} is no limit of a {what}, and not Fairshare", self.key));

@@ -181,6 +181,7 @@ pub(super) fn associations(text: &str, findings: &mut FindingLog<'_>) -> Vec<Ass
                 known if WITHOUT_EFFECT.contains(&known) => {}
                 _ => match association.limits.set(name, value) {
                     LimitSet::Set => {}
+                    LimitSet::OfOthers => findings.note(FindingKind::NotModelled, *line, others(name, value)),
                     LimitSet::NoValue => findings.wrong(*line, format!("{name}={value:.60}")),
                     LimitSet::NoLimit => findings.note(FindingKind::Unknown, *line, format!("{name:.60}={value:.60}")),
                 },
@@ -252,10 +253,18 @@ pub(super) fn set_qos(qos: &mut Qos, name: &str, value: &str, line: u32, finding
         known if QOS_WITHOUT_EFFECT.contains(&known) => {}
         lower => match qos.limits.set(lower, value) {
             LimitSet::Set => {}
+            LimitSet::OfOthers => findings.note(FindingKind::NotModelled, line, others(name, value)),
             LimitSet::NoValue => findings.wrong(line, format!("{name:.60}={value:.60}")),
             LimitSet::NoLimit => findings.note(FindingKind::Unknown, line, format!("{name:.60}={value:.60} of a QOS")),
         },
     }
+}
+
+/// What is to be said of a limit that names resources of which no limit is simulated.
+pub(super) fn others(name: &str, value: &str) -> String {
+    format!(
+        "{name:.60}={value:.60}: limits of processors, nodes, memory, GPUs of any type and billing alone are simulated"
+    )
 }
 
 /// Reads shares; none for the word `parent`.
