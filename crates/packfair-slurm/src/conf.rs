@@ -204,8 +204,12 @@ pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Si
             site.is_least_loaded = flags().any(|flag| flag == "CR_LLN");
             for flag in flags() {
                 match flag {
-                    "CR_CPU" | "CR_CPU_MEMORY" | "CR_CORE" | "CR_CORE_MEMORY" | "CR_MEMORY" | "CR_LLN"
-                    | "CR_SOCKET" | "CR_SOCKET_MEMORY" | "NONE" => {}
+                    "CR_CPU" | "CR_CPU_MEMORY" | "CR_CORE" | "CR_CORE_MEMORY" | "CR_MEMORY" | "CR_LLN" | "NONE" => {}
+                    "CR_SOCKET" | "CR_SOCKET_MEMORY" => {
+                        let words =
+                            format!("SelectTypeParameters {flag}: processors are given by themselves, not by sockets");
+                        findings.note(FindingKind::NotModelled, line, words);
+                    }
                     // they say where on its nodes a job has its processors and tasks
                     "CR_PACK_NODES"
                     | "CR_CORE_DEFAULT_DIST_BLOCK"

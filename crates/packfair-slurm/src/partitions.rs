@@ -188,20 +188,18 @@ pub(super) struct PartitionLine {
 /// The keys of partitions that do not decide on starts here.
 const WITHOUT_EFFECT: &[&str] = &[
     "allocnodes",
-    "allowaccounts",
-    "allowgroups",
-    "allowqos",
     "alternate",
     "cpubind",
     "defcpupergpu",
-    "denyaccounts",
-    "denyqos",
     "disablerootjobs",
     "exclusive",
     "hidden",
     "rootonly",
     "topology",
 ];
+
+/// The keys of partitions that say who may use them, as Slurm writes them.
+const PERMITS: &[&str] = &["AllowAccounts", "AllowGroups", "AllowQos", "DenyAccounts", "DenyQos"];
 
 /// The keys of partitions that decide on starts in Slurm and not here, as Slurm writes them.
 const NOT_MODELLED: &[&str] = &[
@@ -258,6 +256,7 @@ impl PartitionLine {
         findings: &mut FindingLog<'_>,
     ) -> SlurmPartition {
         let line = self.line;
+        let mut permits: Vec<&str> = Vec::new();
         for (key, value) in &self.words {
             let said = |word: &str| value.to_ascii_uppercase().starts_with(word);
             let mut wrong = || findings.wrong(line, format!("{key}={value:.40} of partition {}", self.name));
@@ -352,8 +351,20 @@ impl PartitionLine {
                 "state" => partition.is_up = said("UP") || said("DRAIN"),
                 "tresbillingweights" => partition.billing = Some(billing(value)),
                 known if WITHOUT_EFFECT.contains(&known) => {}
-                _ => findings.note(FindingKind::Unknown, line, format!("{key:.60} of a partition")),
+                _ => match PERMITS.iter().find(|name| name.eq_ignore_ascii_case(key)) {
+                    Some(_) if value.is_empty() || value.eq_ignore_ascii_case("all") => {}
+                    Some(name) => permits.push(name),
+                    None => findings.note(FindingKind::Unknown, line, format!("{key:.60} of a partition")),
+                },
             }
+        }
+        if !permits.is_empty() {
+            let words = format!(
+                "{} of partition {}: who may use it is not looked at; jobs go where the log has them",
+                permits.join(", "),
+                self.name
+            );
+            findings.note(FindingKind::NotModelled, line, words);
         }
         if partition.max_nodes.is_some_and(|most| most < partition.min_nodes) {
             findings.wrong(line, format!("partition {}: MaxNodes is less than MinNodes; no job could run", self.name));

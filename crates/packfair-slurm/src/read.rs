@@ -688,7 +688,14 @@ mod tests {
         }
         assert_eq!(told("JobDefaults=DefMemPerGPU=32000").memory.of_gpu, Some(32_000));
         assert!(told("PartitionName=old Nodes=ALL Shared=EXCLUSIVE").partitions[0].is_exclusive);
-        for text in ["OverSubscribe=FORCE:10", "MaxCPUsPerNode=4", "GraceTime=60", "OverTimeLimit=5", "ReqResv=YES"] {
+        for text in [
+            "OverSubscribe=FORCE:10",
+            "MaxCPUsPerNode=4",
+            "GraceTime=60",
+            "OverTimeLimit=5",
+            "ReqResv=YES",
+            "AllowAccounts=a DenyQos=b AllowGroups=ALL",
+        ] {
             let site = told(&format!("PartitionName=a Nodes=ALL {text}"));
             assert!(matches!(&site.findings[..], [one] if one.kind == FindingKind::NotModelled), "{:?}", site.findings);
         }

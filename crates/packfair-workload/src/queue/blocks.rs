@@ -1,6 +1,6 @@
 //! Queues as `scontrol show job` prints them: blocks of `Key=value`.
 
-use super::asked::Asked;
+use super::asked::{Asked, told};
 use super::{HeldNodes, Queue, QueueState, QueuedJob, state, table};
 use crate::accounting::time::{duration, moment};
 use crate::accounting::tres;
@@ -71,6 +71,7 @@ fn job(block: &str) -> Option<QueuedJob> {
         name: name.to_owned(),
         qos: get("QOS").to_owned(),
         partition: get("Partition").to_owned(),
+        reservation: told(get("Reservation")).to_owned(),
         reason: get("Reason").to_owned(),
         tasks: table::tasks(get("ArrayTaskId")),
         ..QueuedJob::default()

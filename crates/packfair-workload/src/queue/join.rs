@@ -133,6 +133,8 @@ impl Queue {
                  (squeue -o '%all' and squeue --json tell them)",
             );
         }
+        let reserved = self.jobs.iter().filter(|job| !job.runs && !job.reservation.is_empty()).count();
+        note(reserved, "jobs of the queue that wait in a reservation, and are forecast as if they were in none");
         note(twice, "jobs of the queue that are in the log too, and count as the log tells them");
         note(
             new,

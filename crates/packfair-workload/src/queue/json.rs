@@ -108,6 +108,7 @@ fn of_slurm(job: &Value) -> Option<QueuedJob> {
             name: text(&job["name"]),
             qos: text(&job["qos"]),
             partition: text(&job["partition"]),
+            reservation: [&job["resv_name"], &job["reservation"]["name"]].map(text).concat(),
             reason,
             tasks: table::tasks(&text(&job["array_task_string"])),
             ..QueuedJob::default()
@@ -193,6 +194,6 @@ fn of_pbs(id: &str, job: &Value) -> Option<QueuedJob> {
 }
 
 /// The Unix time of `Sat Jan 31 22:53:20 2026`.
-fn date(text: &str) -> Option<Seconds> {
+pub(super) fn date(text: &str) -> Option<Seconds> {
     chrono::NaiveDateTime::parse_from_str(text, "%a %b %d %H:%M:%S %Y").ok().map(|date| date.and_utc().timestamp())
 }

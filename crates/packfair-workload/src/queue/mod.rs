@@ -51,6 +51,8 @@ pub struct QueuedJob {
     /// The QOS, or the queue.
     pub qos: String,
     pub partition: String,
+    /// The reservation whose nodes it may use.
+    pub reservation: String,
     /// Why it waits, in the word of the batch system.
     pub reason: String,
     /// How many tasks of an array it stands for; 0 counts as 1.
@@ -128,7 +130,7 @@ impl QueuedJob {
 pub fn is_queue(head: &[u8]) -> bool {
     let head = as_utf8(head);
     let text = String::from_utf8_lossy(&head);
-    let text = text.trim_start();
+    let text = without_date(&text).1.trim_start();
     if text.starts_with('{') {
         // sacct --json has neither; an old squeue tells its name only at the end
         let of_squeue = ["\"accrue_time\"", "\"job_state\"", "\"state_reason\"", "\"squeue\""];
@@ -144,6 +146,12 @@ pub fn is_queue(head: &[u8]) -> bool {
     columns.contains(&"JOBID") && columns.iter().any(|column| ["ST", "STATE"].contains(column))
 }
 
+/// The moment that stands on a line of its own above a table, as `squeue -l` prints it, and what is below it.
+fn without_date(text: &str) -> (Option<Seconds>, &str) {
+    let dated = text.split_once('\n').and_then(|(first, rest)| Some((json::date(first.trim())?, rest)));
+    dated.map_or((None, text), |(at, rest)| (Some(at), rest))
+}
+
 /// Reads the queue that a command of a batch system has printed.
 ///
 /// # Errors
@@ -151,8 +159,9 @@ pub fn is_queue(head: &[u8]) -> bool {
 pub fn read_queue(text: &[u8]) -> Result<Queue, QueueError> {
     let text = as_utf8(text);
     let text = String::from_utf8_lossy(&text);
+    let (at, text) = without_date(&text);
     // blanks before the first heading of a table belong to its columns
-    let (table, text) = (&*text, text.trim_start());
+    let (table, text) = (text, text.trim_start());
     let mut queue = if text.starts_with('{') {
         json::read(text)
     } else if text.starts_with("JobId=") {
@@ -168,7 +177,7 @@ pub fn read_queue(text: &[u8]) -> Result<Queue, QueueError> {
     let latest = |job: &QueuedJob| job.start.filter(|_| job.runs).max(job.submit);
     // nothing that is told can lie after the moment
     let told = queue.jobs.iter().filter_map(started).max().or_else(|| queue.jobs.iter().filter_map(latest).max());
-    queue.at = queue.at.or(told);
+    queue.at = queue.at.or(at).or(told);
     Ok(queue)
 }
 
@@ -420,6 +429,29 @@ mod tests {
         found.sort_unstable();
         assert_eq!(found, told);
         assert!(job(pbs).1.iter().all(|job| job.is_held() == (job.number == 15)), "it waits for a time");
+    }
+
+    #[test]
+    fn jobs_in_reservations_are_told() {
+        for text in [
+            "JOBID|ST|RESERVATION\n1|PD|class\n2|PD|(null)\n3|PD|N/A\n",
+            "JobId=1 JobName=a\n   JobState=PENDING\n   Reservation=class\n\nJobId=2 JobName=b\n   JobState=PENDING\n",
+            r#"{"jobs": [{"job_id": 1, "job_state": "PENDING", "resv_name": "class"}, {"job_id": 2, "job_state": "PENDING", "resv_name": ""}]}"#,
+        ] {
+            let reserved: Vec<String> = job(text).1.into_iter().map(|job| job.reservation).collect();
+            assert_eq!((reserved[0].as_str(), reserved[1].as_str()), ("class", ""), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_date_above_a_table_is_its_moment() {
+        let long = "Sat Jan 31 22:53:20 2026\n             JOBID PARTITION     NAME     USER    STATE       TIME TIME_LIMI  NODES NODELIST(REASON)\n                \
+            12      main      sim      ann  PENDING       0:00   2:00:00      2 (Resources)\n                \
+            13      main      sim      ann  RUNNING       1:00 UNLIMITED      2 n[1-2]\n";
+        assert!(is_queue(long.as_bytes()));
+        let (at, jobs) = job(long);
+        assert_eq!((at, jobs.len()), (Some(1_769_900_000), 2));
+        assert_eq!((jobs[0].limit, jobs[0].reason.as_str(), jobs[1].limit), (Some(7_200), "Resources", None));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Queues as tables with a line of headings: of `squeue`, also with `-o` and `-O`, and of `sacct -P`.
 
-use super::asked::Asked;
+use super::asked::{Asked, told};
 use super::{HeldNodes, Queue, QueueError, QueueState, QueuedJob, state};
 use crate::accounting::time::{duration, moment};
 use crate::accounting::tres;
@@ -11,7 +11,7 @@ const STATE: &[&str] = &["STATE", "ST", "STATECOMPACT"];
 const SUBMIT: &[&str] = &["SUBMIT", "SUBMIT_TIME", "SUBMITTIME"];
 const START: &[&str] = &["START", "START_TIME", "STARTTIME"];
 const ELAPSED: &[&str] = &["ELAPSEDRAW", "ELAPSED", "TIME", "TIME_USED", "TIMEUSED"];
-const LIMIT: &[&str] = &["TIMELIMIT", "TIME_LIMIT"];
+const LIMIT: &[&str] = &["TIMELIMIT", "TIME_LIMIT", "TIME_LIMI"];
 const LIMIT_MINUTES: &[&str] = &["TIMELIMITRAW"];
 const CPUS: &[&str] = &["NCPUS", "CPUS", "NUMCPUS", "ALLOCCPUS", "REQCPUS", "MIN_CPUS"];
 const NODES: &[&str] = &["NNODES", "NODES", "NUMNODES", "ALLOCNODES", "REQNODES"];
@@ -21,6 +21,7 @@ const ACCOUNT: &[&str] = &["ACCOUNT"];
 const NAME: &[&str] = &["JOBNAME", "NAME"];
 const QOS: &[&str] = &["QOS"];
 const PARTITION: &[&str] = &["PARTITION"];
+const RESERVATION: &[&str] = &["RESERVATION"];
 const TRES: &[&str] = &["ALLOCTRES", "REQTRES", "TRES", "TRES_ALLOC", "TRESALLOC"];
 const ON_EACH_NODE: &[&str] = &["TRES_PER_NODE", "TRESPERNODE", "GRES"];
 const CONSTRAINT: &[&str] = &["CONSTRAINTS", "FEATURES", "FEATURE", "CONSTRAINT"];
@@ -185,6 +186,7 @@ fn job(columns: &Columns, line: &str) -> Option<QueuedJob> {
         name: get(NAME).to_owned(),
         qos: get(QOS).to_owned(),
         partition: get(PARTITION).to_owned(),
+        reservation: told(get(RESERVATION)).to_owned(),
         reason,
         tasks: self::tasks(tasks),
         ..QueuedJob::default()
