@@ -230,6 +230,37 @@ fn nodes_that_are_down_take_no_jobs_in_a_forecast() {
 }
 
 #[test]
+fn tasks_of_an_array_wait_for_those_that_run() {
+    let folder = Folder::new("when-array");
+    let mut arguments = shared_cluster(&folder);
+    let task = |id: i64, array: i64, list: &str, state: &str, start: i64, nodes: &str| {
+        format!(
+            r#"{{"job_id": {id}, "array_job_id": {array}, "array_task_string": "{list}", "array_max_tasks": 1, "job_state": ["{state}"],
+            "submit_time": 1768982400, "start_time": {start}, "time_limit": 60, "cpus": 4, "node_count": 1, "user_name": "bob",
+            "account": "phys", "partition": "main", "priority": 10, "state_reason": "Resources", "nodes": "{nodes}"}}"#
+        )
+    };
+    let jobs = [
+        task(401, 400, "", "RUNNING", 1_768_983_000, "n1"),
+        task(400, 400, "2-3", "PENDING", 0, ""),
+        task(410, 0, "", "PENDING", 0, ""),
+    ];
+    let squeue = format!(r#"{{"last_update": 1768984000, "jobs": [{}]}}"#, jobs.join(","));
+    arguments[3] = folder.write("squeue.json", squeue.as_bytes());
+    let output = packfair(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    let json: Value = serde_json::from_str(stdout(&output)).unwrap();
+    let starts: Vec<(i64, i64)> = json
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|told| (told["job"].as_i64().unwrap(), told["p50"].as_i64().unwrap()))
+        .collect();
+    let [(400, second), (400, third), (410, other)] = starts[..] else { panic!("{starts:?}") };
+    assert!(other < 60, "a node is free: {starts:?}");
+    assert!(second > 60 && third > second + 600, "one task runs at once: {starts:?}");
+}
+
+#[test]
 fn running_jobs_stand_on_the_nodes_that_the_queue_names() {
     let folder = Folder::new("when-nodes");
     let mut arguments = shared_cluster(&folder);

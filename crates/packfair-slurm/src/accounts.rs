@@ -73,6 +73,8 @@ pub(super) struct AssociationLine {
     pub(super) cluster: String,
     pub(super) account: String,
     pub(super) user: String,
+    /// The only partition whose jobs it is for; empty where it is for all.
+    pub(super) partition: String,
     /// The name of the account above; empty where the file does not tell it.
     pub(super) parent: String,
     pub(super) shares: Option<u32>,
@@ -113,6 +115,47 @@ pub(super) fn of_cluster(
         ),
     }
     kept
+}
+
+/// The lines of which each user has one in an account: that for all partitions, or else the first.
+pub(super) fn of_all_partitions(lines: Vec<AssociationLine>, findings: &mut FindingLog<'_>) -> Vec<AssociationLine> {
+    let whose = |line: &AssociationLine| (line.account.clone(), line.user.clone());
+    let for_all: FxHashSet<(String, String)> =
+        lines.iter().filter(|line| line.partition.is_empty()).map(whose).collect();
+    let mut seen = FxHashSet::default();
+    let count = lines.len();
+    let is_kept = |line: &AssociationLine| {
+        line.partition.is_empty() || !for_all.contains(&whose(line)) && seen.insert(whose(line))
+    };
+    let mut is_kept = is_kept;
+    let kept: Vec<AssociationLine> = lines.into_iter().filter(|line| is_kept(line)).collect();
+    let left = count - kept.len();
+    if left > 0 {
+        let words = format!(
+            "{left} associations of users are for single partitions, and left out: their jobs there are under the limits of the \
+             user's other association"
+        );
+        findings.note(super::FindingKind::NotModelled, 0, words);
+    }
+    kept
+}
+
+/// Gives accounts of which nothing tells what is above them the ones above of other lines.
+pub(super) fn find_parents(lines: &mut [AssociationLine], others: &[AssociationLine], findings: &mut FindingLog<'_>) {
+    let is_account = |line: &&AssociationLine| line.user.is_empty() && line.account != "root";
+    if lines.iter().any(|line| !line.parent.is_empty()) {
+        return;
+    }
+    let above: FxHashMap<&str, &str> =
+        others.iter().filter(is_account).map(|line| (line.account.as_str(), line.parent.as_str())).collect();
+    for line in lines.iter_mut().filter(|line| line.user.is_empty()) {
+        line.parent = above.get(line.account.as_str()).copied().unwrap_or_default().to_owned();
+    }
+    if above.is_empty() && lines.iter().filter(is_account).count() > 1 {
+        let words = "nothing tells which account is above which: all are taken to be right below root; sacctmgr -P show assoc \
+                     tree tells it";
+        findings.note(super::FindingKind::Note, 0, words);
+    }
 }
 
 /// Makes the tree. Accounts without a known parent, and accounts above themselves, are put below the root.

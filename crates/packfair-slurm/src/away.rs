@@ -3,6 +3,7 @@
 use super::events::Outage;
 use super::hostlist;
 use super::nodes::MOST_NODES;
+use super::read::without_date;
 use super::time::moment;
 use serde::{Deserialize, Serialize};
 
@@ -45,7 +46,7 @@ pub(super) fn since(line: &str) -> Option<i64> {
 
 /// The nodes that are away in a list of `sinfo`.
 pub(super) fn listed(text: &str) -> Vec<NodeAway> {
-    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let mut lines = without_date(text).lines().filter(|line| !line.trim().is_empty());
     let header = lines.next().unwrap_or_default();
     let bar = header.contains('|');
     let fields = |line: &str| -> Vec<String> {
@@ -115,6 +116,10 @@ mod tests {
             "NODELIST NODES PARTITION STATE\nn1 1 batch* idle\nn2 1 batch* drained\nn2 1 debug drained\nn3 1 batch* down*\n",
             "PARTITION AVAIL TIMELIMIT NODES STATE NODELIST\nbatch* up 1-00:00:00 4 idle n[1,4-6]\nbatch* up 1-00:00:00 1 \
              drain n2\nbatch* up infinite 1 down* n3\n",
+            "Sun Nov  2 10:00:00 2025\nNODELIST   NODES PARTITION       STATE CPUS    S:C:T MEMORY TMP_DISK WEIGHT AVAIL_FE REASON              \n\
+             n1             1    batch*       mixed 64     2:16:2 256000        0     10 milan,hd none                \n\
+             n2             1    batch*     drained 64     2:16:2 256000        0      1   (null) IB down, ticket     \n\
+             n3             1    batch*       down* 64     2:16:2 256000        0      1   (null) a b                 \n",
             "NODELIST|STATE|REASON\nn[2]|draining|a b\nn3|down|x\nn1|idle~|none\n",
         ] {
             assert_eq!(away(&[("slurm.conf", CONF), ("sinfo.txt", text)]), right, "{text}");

@@ -237,7 +237,7 @@ impl SiteChange {
     fn set_partition(&self, name: &str, site: &mut Site, has_nodes: bool, findings: &mut FindingLog<'_>) {
         let names: FxHashMap<&str, u32> =
             site.nodes.iter().zip(0..).map(|(node, at)| (node.name.as_str(), at)).collect();
-        let places = PartitionPlaces { names, sets: &site.node_sets };
+        let places = PartitionPlaces { names, sets: &site.node_sets, future: &site.future_nodes };
         let at = site.partitions.iter().position(|partition| partition.name == name);
         if self.key == "Nodes" && !has_nodes {
             if let Err(wrong) = expand(&self.value, MOST_NODES) {
@@ -301,6 +301,10 @@ impl SiteChange {
                 "fairshare" | "shares" => association.shares = shares(&self.value, 0, findings),
                 lower => match association.limits.set(lower, &self.value) {
                     super::limits::LimitSet::Set => {}
+                    super::limits::LimitSet::OfOthers => {
+                        let words = super::table::others(&self.key, &self.value);
+                        findings.note(super::FindingKind::NotModelled, 0, words);
+                    }
                     super::limits::LimitSet::NoValue => findings.wrong(0, format!("{}={:.60}", self.key, self.value)),
                     super::limits::LimitSet::NoLimit => {
                         return Err(format!("{:.60} is no limit of a {what}, and not Fairshare", self.key));

@@ -17,6 +17,9 @@ pub(super) struct ConfFile<'a> {
     pub(super) text: &'a str,
 }
 
+/// The keys that may stand on several lines, all of which count.
+const REPEATED: &[&str] = &["slurmctldhost", "prolog", "prologslurmctld", "epilog", "epilogslurmctld", "poweraction"];
+
 /// How deep files may include each other.
 const DEEPEST: usize = 10;
 
@@ -94,7 +97,7 @@ pub(super) fn read<'a>(parts: &[ConfFile<'a>], site: &mut Site, findings: &mut F
             continue;
         };
         match lower.as_str() {
-            "nodename" => nodes::read(line, &words, &mut node_default, &mut site.nodes, findings),
+            "nodename" => nodes::read(line, &words, &mut node_default, site, findings),
             "partitionname" => {
                 let said = PartitionLine::new((file, line), &words, &partition_default);
                 if said.name.eq_ignore_ascii_case("default") {
@@ -117,7 +120,7 @@ pub(super) fn read<'a>(parts: &[ConfFile<'a>], site: &mut Site, findings: &mut F
                 for (key, value) in &words {
                     let lower = key.to_ascii_lowercase();
                     let value = value.as_deref().unwrap_or_default();
-                    if lower != "slurmctldhost"
+                    if !REPEATED.contains(&lower.as_str())
                         && let Some((of, before)) = seen.insert(lower.clone(), (file, line))
                     {
                         let of = if of == file { String::new() } else { format!(" of {}", parts[of].name) };
@@ -137,10 +140,10 @@ pub(super) fn read<'a>(parts: &[ConfFile<'a>], site: &mut Site, findings: &mut F
     let mut found = Vec::new();
     for (name, words, file, line) in sets {
         findings.turn_to(parts[file].name);
-        found.push(NodeSet::read(name, &words, &site.nodes, &names, line, findings));
+        found.push(NodeSet::read(name, &words, &site.nodes, &names, &site.future_nodes, line, findings));
     }
     site.node_sets = found;
-    let places = PartitionPlaces { names, sets: &site.node_sets };
+    let places = PartitionPlaces { names, sets: &site.node_sets, future: &site.future_nodes };
     let made = |line: &PartitionLine| {
         findings.turn_to(parts[line.file].name);
         line.partition(&site.nodes, &places, findings)
@@ -201,8 +204,12 @@ pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Si
             site.is_least_loaded = flags().any(|flag| flag == "CR_LLN");
             for flag in flags() {
                 match flag {
-                    "CR_CPU" | "CR_CPU_MEMORY" | "CR_CORE" | "CR_CORE_MEMORY" | "CR_MEMORY" | "CR_LLN"
-                    | "CR_SOCKET" | "CR_SOCKET_MEMORY" | "NONE" => {}
+                    "CR_CPU" | "CR_CPU_MEMORY" | "CR_CORE" | "CR_CORE_MEMORY" | "CR_MEMORY" | "CR_LLN" | "NONE" => {}
+                    "CR_SOCKET" | "CR_SOCKET_MEMORY" => {
+                        let words =
+                            format!("SelectTypeParameters {flag}: processors are given by themselves, not by sockets");
+                        findings.note(FindingKind::NotModelled, line, words);
+                    }
                     // they say where on its nodes a job has its processors and tasks
                     "CR_PACK_NODES"
                     | "CR_CORE_DEFAULT_DIST_BLOCK"
@@ -234,6 +241,7 @@ pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Si
                     }
                 })
                 .is_some() => {}
+        "jobdefaults" => site.memory.set_defaults(value),
         "prioritytype" => match value {
             "priority/basic" => plan.is_multifactor = false,
             "priority/multifactor" => plan.is_multifactor = true,

@@ -60,6 +60,14 @@ impl TresAmounts {
     }
 }
 
+/// Whether a word is an amount of a resource that Slurm counts besides, `gres/gpu:a100=4`, `license/matlab=5`.
+fn is_of_other(word: &str) -> bool {
+    const OTHERS: &[&str] = &["gres/", "license/", "bb/", "fs/", "ic/", "interconnect/", "energy", "vmem", "pages"];
+    let Some((name, amount)) = word.split_once('=') else { return false };
+    let name = name.trim().to_ascii_lowercase();
+    OTHERS.iter().any(|other| name.starts_with(other)) && amount.trim().starts_with(|c: char| c.is_ascii_digit())
+}
+
 /// Reads memory in MiB: a number with a unit, which is MiB by default.
 pub(super) fn mebibytes(text: &str) -> Option<f64> {
     let text = text.trim();
@@ -113,6 +121,8 @@ pub(super) enum LimitSet {
     NoLimit,
     /// The name is a limit, but the value is not valid.
     NoValue,
+    /// The value has amounts of resources of which no limit is simulated. The others are set.
+    OfOthers,
 }
 
 impl JobLimits {
@@ -141,7 +151,19 @@ impl JobLimits {
         let tres = |place: &mut TresAmounts| {
             let (tres, unknown) = TresAmounts::read(value);
             *place = tres;
-            if unknown.is_empty() { LimitSet::Set } else { LimitSet::NoValue }
+            match unknown.iter().all(|word| is_of_other(word)) {
+                true if unknown.is_empty() => LimitSet::Set,
+                true => LimitSet::OfOthers,
+                false => LimitSet::NoValue,
+            }
+        };
+        // as sacctmgr still takes them, and old versions print them
+        let one = |place: &mut Option<f64>| match value.trim().parse::<f64>() {
+            Ok(number) if number.is_finite() => {
+                *place = Some(number).filter(|&number| number >= 0.0);
+                LimitSet::Set
+            }
+            _ => LimitSet::NoValue,
         };
         match name.to_ascii_lowercase().as_str() {
             "maxjobs" | "maxjobspu" | "maxjobsperuser" => count(&mut self.jobs_of_user),
@@ -156,6 +178,14 @@ impl JobLimits {
             "grptres" => tres(&mut self.tres),
             "maxtres" | "maxtresperjob" | "maxtrespj" => tres(&mut self.tres_of_job),
             "maxwall" | "maxwalldurationperjob" | "maxwalldurationpj" | "maxwallpj" => wall(&mut self.wall),
+            "grpcpus" => one(&mut self.tres.cpus),
+            "grpnodes" => one(&mut self.tres.nodes),
+            "maxcpus" | "maxcpusperjob" => one(&mut self.tres_of_job.cpus),
+            "maxnodes" | "maxnodesperjob" => one(&mut self.tres_of_job.nodes),
+            "maxcpuspu" | "maxcpusperuser" => one(&mut self.tres_of_user.cpus),
+            "maxnodespu" | "maxnodesperuser" => one(&mut self.tres_of_user.nodes),
+            "grpcpumins" => one(&mut self.tres_minutes.cpus),
+            "grpcpurunmins" => one(&mut self.tres_run_minutes.cpus),
             "grpwall" => wall(&mut self.wall_of_all),
             "grptresmins" => tres(&mut self.tres_minutes),
             "grptresrunmins" => tres(&mut self.tres_run_minutes),
@@ -185,6 +215,10 @@ mod tests {
         assert!(matches!(limits.set("maxjobs", "-1"), LimitSet::Set));
         assert_eq!(limits.jobs_of_user, None);
         assert!(matches!(limits.set("MaxJobs", "many"), LimitSet::NoValue));
+        assert!(matches!(limits.set("GrpTRES", "cpu=8,gres/gpu:a100=4,license/x=1"), LimitSet::OfOthers));
+        assert_eq!(limits.tres.cpus, Some(8.0), "what is simulated counts");
+        assert!(matches!(limits.set("GrpTRES", "cpu=8,gres/gpu:a100"), LimitSet::NoValue));
+        assert!(matches!(limits.set("GrpCPUs", "16"), LimitSet::Set) && limits.tres.cpus == Some(16.0));
         assert!(matches!(limits.set("Fairshare", "1"), LimitSet::NoLimit));
     }
 }

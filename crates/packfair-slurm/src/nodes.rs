@@ -3,6 +3,7 @@
 use super::finding::{FindingKind, FindingLog};
 use super::hostlist::expand;
 use super::limits::mebibytes;
+use super::site::Site;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
@@ -60,6 +61,8 @@ pub(super) struct NodeLine {
     gpus: Option<Vec<(String, u32)>>,
     weight: Option<u32>,
     features: Option<Vec<String>>,
+    /// Whether they are not there yet (State=FUTURE).
+    is_future: bool,
 }
 
 /// The keys of nodes that do not decide on starts.
@@ -67,13 +70,13 @@ const WITHOUT_EFFECT: &[&str] = &[
     "nodehostname",
     "nodeaddr",
     "port",
-    "state",
     "reason",
     "tmpdisk",
+    "tresweights",
+    "gresconf",
     "bcastaddr",
     "cpubind",
     "certtype",
-    "procs",
     "restrictedcorespergpu",
     "topology",
     "parameters",
@@ -88,7 +91,7 @@ impl NodeLine {
                 Err(_) => findings.wrong(line, format!("{key}={value:.40}: it takes a whole number")),
             };
             match key.to_ascii_lowercase().as_str() {
-                "cpus" => count(&mut self.cpus),
+                "cpus" | "procs" => count(&mut self.cpus),
                 "boards" => count(&mut self.boards),
                 "sockets" => count(&mut self.sockets),
                 "socketsperboard" => count(&mut self.sockets_per_board),
@@ -108,6 +111,20 @@ impl NodeLine {
                     line,
                     format!("{key}: jobs are taken to have all of the node"),
                 ),
+                "state" => {
+                    let is = |state: &str| value.eq_ignore_ascii_case(state);
+                    self.is_future = is("FUTURE");
+                    if ["DOWN", "DRAIN", "FAIL", "FAILING"].into_iter().any(is) {
+                        let words = format!(
+                            "State={value} of nodes: they take jobs; sacctmgr show event, or scontrol show node, tells since when \
+                             they do not"
+                        );
+                        findings.note(FindingKind::NotModelled, line, words);
+                    }
+                }
+                "suspendtime" => {
+                    findings.note(FindingKind::NotModelled, line, format!("{key}={value:.40} of nodes"));
+                }
                 known if WITHOUT_EFFECT.contains(&known) => {}
                 _ => findings.note(FindingKind::Unknown, line, format!("{key:.60} of a node")),
             }
@@ -134,23 +151,39 @@ impl NodeLine {
         }
     }
 
-    fn node(&self, name: String, line: u32, findings: &mut FindingLog<'_>) -> Node {
-        let sockets = self.sockets.or_else(|| Some(self.boards.unwrap_or(1) * self.sockets_per_board?));
-        let parts = [sockets, self.cores, self.threads];
-        let product = parts.iter().fold(1_u32, |product, part| product.saturating_mul(part.unwrap_or(1)));
-        let says = parts.iter().any(Option::is_some);
-        let cores = product / self.threads.unwrap_or(1).max(1);
-        if let Some(cpus) = self.cpus.filter(|&cpus| says && cpus != product && cpus != cores) {
-            findings.wrong(line, format!("{name}: CPUs={cpus}, but its sockets, cores and threads make {product}"));
+    /// The processors of a node. As in Slurm the number of sockets follows from CPUs where nothing tells it, and a number
+    /// that is neither that of sockets, nor of cores, nor of threads does not count.
+    fn processors(&self, names: &str, line: u32, findings: &mut FindingLog<'_>) -> u32 {
+        let [cores, threads] = [self.cores, self.threads].map(|count| count.unwrap_or(1).max(1));
+        let on_socket = cores.saturating_mul(threads);
+        let boards = self.boards.unwrap_or(1);
+        let follows = || self.cpus.filter(|&cpus| cpus > 0 && cpus % on_socket == 0).map(|cpus| cpus / on_socket);
+        let of_boards = self.sockets_per_board.map(|sockets| boards.saturating_mul(sockets));
+        let sockets = of_boards.or(self.sockets).or_else(follows).unwrap_or(boards);
+        let product = sockets.saturating_mul(on_socket);
+        let cpus = match self.cpus {
+            Some(cpus) if cpus == sockets || cpus == sockets.saturating_mul(cores) || cpus == product => cpus,
+            Some(0) | None => product,
+            Some(cpus) => {
+                let words = format!(
+                    "{names:.60}: CPUs={cpus}, but its sockets, cores and threads make {product}, which counts in Slurm"
+                );
+                findings.wrong(line, words);
+                product
+            }
+        };
+        if cpus == 0 || self.cpus == Some(0) {
+            findings.wrong(line, format!("{names:.60}: a node without processors; one is assumed"));
         }
-        let cpus = self.cpus.unwrap_or(product);
-        if cpus == 0 {
-            findings.wrong(line, format!("{name}: a node without processors; one is assumed"));
-        }
+        cpus.clamp(1, MOST_CPUS)
+    }
+
+    /// The nodes of the line, but for their name.
+    fn node(&self, names: &str, line: u32, findings: &mut FindingLog<'_>) -> Node {
         let (gpus, gpu_kinds) = counted(self.gpus.clone().unwrap_or_default());
         Node {
-            name,
-            cpus: cpus.clamp(1, MOST_CPUS),
+            name: String::new(),
+            cpus: self.processors(names, line, findings),
             memory: self.memory.unwrap_or(1),
             gpus,
             gpu_kinds,
@@ -160,12 +193,12 @@ impl NodeLine {
     }
 }
 
-/// Reads a NodeName line. `default` is what NodeName=DEFAULT lines have set.
+/// Reads a NodeName line into a site. `default` is what NodeName=DEFAULT lines have set.
 pub(super) fn read(
     line: u32,
     words: &[(String, Option<String>)],
     default: &mut NodeLine,
-    nodes: &mut Vec<Node>,
+    site: &mut Site,
     findings: &mut FindingLog<'_>,
 ) {
     // the caller has checked the first word
@@ -177,18 +210,18 @@ pub(super) fn read(
     let mut said = default.clone();
     said.take(line, rest, findings);
     match expand(names, MOST_NODES) {
-        Ok(names) if nodes.len() + names.len() > MOST_NODES => {
+        Ok(listed) if site.nodes.len() + site.future_nodes.len() + listed.len() > MOST_NODES => {
             findings.wrong(line, format!("more than {MOST_NODES} nodes; these are left out"));
         }
-        Ok(names) => {
-            let first = nodes.len();
-            for name in names {
-                let node = said.node(name, line, findings);
-                nodes.push(node);
-            }
-            if nodes.len() == first {
-                findings.wrong(line, "NodeName has no name");
-            }
+        Ok(listed) if listed.is_empty() => findings.wrong(line, "NodeName has no name"),
+        Ok(listed) if said.is_future => {
+            let words = format!("State=FUTURE: {} nodes ({names:.60}) are not there yet, and left out", listed.len());
+            findings.note(FindingKind::Note, line, words);
+            site.future_nodes.extend(listed);
+        }
+        Ok(listed) => {
+            let node = said.node(names, line, findings);
+            site.nodes.extend(listed.into_iter().map(|name| Node { name, ..node.clone() }));
         }
         Err(wrong) => findings.wrong(line, format!("NodeName: {wrong}")),
     }
@@ -227,22 +260,50 @@ fn gpus(gres: &str) -> Vec<(String, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lines;
+    use crate::{Version, lines};
 
     #[test]
     fn nodes_take_defaults_and_parts() {
-        let (mut findings, mut default, mut nodes) = (FindingLog::of("f"), NodeLine::default(), Vec::new());
+        let (mut findings, mut default) = (FindingLog::of("f"), NodeLine::default());
+        let mut site = Site::empty(Version::default());
         let mut read_line =
-            |number, line: &str| read(number, &lines::words(line), &mut default, &mut nodes, &mut findings);
+            |number, line: &str| read(number, &lines::words(line), &mut default, &mut site, &mut findings);
         read_line(1, "NodeName=DEFAULT RealMemory=187000 Sockets=2 CoresPerSocket=16 Weight=60");
         read_line(2, "NodeName=n[01-03] Feature=a,b");
         read_line(3, "NodeName=g1 Gres=gpu:v100:2,gpu:a30:1 Weight=190");
         read_line(4, "NodeName=x CPUs=7");
-        assert_eq!(nodes.len(), 5);
+        read_line(5, "NodeName=new[1-4] State=FUTURE CPUs=3");
+        let Site { nodes, future_nodes, .. } = site;
+        assert_eq!((nodes.len(), future_nodes.len()), (5, 4));
         assert_eq!((nodes[0].cpus, nodes[0].memory, nodes[0].weight), (32, 187_000, 60));
         assert_eq!((nodes[3].gpus, nodes[3].weight, nodes[3].features.len()), (3, 190, 0));
         assert_eq!(nodes[3].gpu_kinds, [("v100".to_owned(), 2), ("a30".to_owned(), 1)]);
-        assert_eq!(findings.all.iter().map(|finding| finding.line).collect::<Vec<_>>(), [4]);
+        assert_eq!(nodes[4].cpus, 32, "Slurm sets CPUs to what sockets and cores make");
+        assert_eq!(findings.all.iter().map(|finding| finding.line).collect::<Vec<_>>(), [4, 5]);
+    }
+
+    #[test]
+    fn processors_are_those_that_slurm_counts() {
+        let of = |line: &str| {
+            let (mut findings, mut site) = (FindingLog::of("f"), Site::empty(Version::default()));
+            read(1, &lines::words(line), &mut NodeLine::default(), &mut site, &mut findings);
+            (site.nodes[0].cpus, findings.all.len())
+        };
+        for (words, cpus, told) in [
+            ("CPUs=64 Sockets=2 CoresPerSocket=16 ThreadsPerCore=2", 64, 0),
+            ("CPUs=32 Sockets=2 CoresPerSocket=16 ThreadsPerCore=2", 32, 0),
+            ("CPUs=2 Sockets=2 CoresPerSocket=16 ThreadsPerCore=2", 2, 0),
+            ("CPUs=64 CoresPerSocket=16 ThreadsPerCore=2", 64, 0),
+            ("CPUs=8 ThreadsPerCore=2", 8, 0),
+            ("Procs=16 State=UNKNOWN", 16, 0),
+            ("CPUs=40 Boards=1 SocketsPerBoard=2 CoresPerSocket=20", 40, 0),
+            ("CPUs=48 Sockets=2 CoresPerSocket=20 ThreadsPerCore=2", 80, 1),
+            ("CPUs=0", 1, 1),
+            ("State=CLOUD", 1, 0),
+        ] {
+            assert_eq!(of(&format!("NodeName=n[1-1000] {words}")), (cpus, told), "{words}");
+        }
+        assert_eq!(of("NodeName=n1 State=DOWN Reason=RMA"), (1, 1));
     }
 
     #[test]

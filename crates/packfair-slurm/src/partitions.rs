@@ -129,6 +129,8 @@ pub struct NodeSet {
 pub(super) struct PartitionPlaces<'a> {
     pub(super) names: FxHashMap<&'a str, u32>,
     pub(super) sets: &'a [NodeSet],
+    /// The names of nodes that are not there yet.
+    pub(super) future: &'a [String],
 }
 
 impl NodeSet {
@@ -138,17 +140,20 @@ impl NodeSet {
         words: &[(String, String)],
         nodes: &[Node],
         names: &FxHashMap<&str, u32>,
+        future: &[String],
         line: u32,
         findings: &mut FindingLog<'_>,
     ) -> Self {
-        let mut found = Vec::new();
+        let is_known = |node: &String| names.contains_key(node.as_str()) || future.contains(node);
+        let (mut found, mut has_future) = (Vec::new(), false);
         for (key, value) in words {
             match key.as_str() {
                 "nodes" => match expand(value, MOST_NODES) {
                     Ok(listed) => {
-                        if let Some(unknown) = listed.iter().find(|node| !names.contains_key(node.as_str())) {
+                        if let Some(unknown) = listed.iter().find(|node| !is_known(node)) {
                             findings.wrong(line, format!("NodeSet {name}: there is no node {unknown}"));
                         }
+                        has_future |= listed.iter().any(|node| future.contains(node));
                         found.extend(listed.iter().filter_map(|node| names.get(node.as_str())));
                     }
                     Err(wrong) => findings.wrong(line, format!("NodeSet {name}: {wrong}")),
@@ -164,7 +169,7 @@ impl NodeSet {
         }
         found.sort_unstable();
         found.dedup();
-        if found.is_empty() {
+        if found.is_empty() && !has_future {
             findings.wrong(line, format!("NodeSet {name} has no nodes"));
         }
         NodeSet { name, nodes: found }
@@ -183,26 +188,28 @@ pub(super) struct PartitionLine {
 /// The keys of partitions that do not decide on starts here.
 const WITHOUT_EFFECT: &[&str] = &[
     "allocnodes",
-    "allowaccounts",
-    "allowgroups",
-    "allowqos",
     "alternate",
     "cpubind",
     "defcpupergpu",
-    "denyaccounts",
-    "denyqos",
     "disablerootjobs",
-    "exclusivetopo",
-    "gracetime",
+    "exclusive",
     "hidden",
-    "maxcpuspernode",
-    "maxcpuspersocket",
-    "overtimelimit",
-    "reqresv",
     "rootonly",
-    "selecttypeparameters",
-    "shared",
     "topology",
+];
+
+/// The keys of partitions that say who may use them, as Slurm writes them.
+const PERMITS: &[&str] = &["AllowAccounts", "AllowGroups", "AllowQos", "DenyAccounts", "DenyQos"];
+
+/// The keys of partitions that decide on starts in Slurm and not here, as Slurm writes them.
+const NOT_MODELLED: &[&str] = &[
+    "ExclusiveTopo",
+    "GraceTime",
+    "MaxCPUsPerNode",
+    "MaxCPUsPerSocket",
+    "OverTimeLimit",
+    "ReqResv",
+    "SelectTypeParameters",
 ];
 
 impl PartitionLine {
@@ -249,6 +256,7 @@ impl PartitionLine {
         findings: &mut FindingLog<'_>,
     ) -> SlurmPartition {
         let line = self.line;
+        let mut permits: Vec<&str> = Vec::new();
         for (key, value) in &self.words {
             let said = |word: &str| value.to_ascii_uppercase().starts_with(word);
             let mut wrong = || findings.wrong(line, format!("{key}={value:.40} of partition {}", self.name));
@@ -268,15 +276,32 @@ impl PartitionLine {
                     Ok(number) => (partition.tier, partition.factor) = (number, number),
                     Err(_) => wrong(),
                 },
-                "oversubscribe" => {
+                // older files say Shared
+                "oversubscribe" | "shared" => {
                     partition.is_exclusive = said("EXCLUSIVE");
-                    if said("FORCE") && !said("FORCE:1") || said("YES") {
+                    let is_alone = value.ends_with(":1");
+                    if (said("FORCE") || said("YES")) && !is_alone {
                         let words = format!(
                             "OverSubscribe={value:.20} of partition {}: a processor has one job at a time",
                             self.name
                         );
                         findings.note(FindingKind::NotModelled, line, words);
                     }
+                }
+                "exclusivetopo" | "reqresv" if !said("YES") => {}
+                "gracetime" if value == "0" => {}
+                "maxcpuspernode" | "maxcpuspersocket" | "overtimelimit" | "selecttypeparameters"
+                    if value.is_empty() || value == "0" || said("UNLIMITED") || said("INFINITE") || said("NONE") => {}
+                "maxcpuspernode"
+                | "maxcpuspersocket"
+                | "overtimelimit"
+                | "selecttypeparameters"
+                | "exclusivetopo"
+                | "reqresv"
+                | "gracetime" => {
+                    let name = NOT_MODELLED.iter().find(|name| name.eq_ignore_ascii_case(key)).unwrap_or(&"");
+                    let words = format!("{name}={value:.40} of partition {}", self.name);
+                    findings.note(FindingKind::NotModelled, line, words);
                 }
                 "preemptmode" => {
                     partition.preempted = PreemptedJobs::of(value);
@@ -311,12 +336,7 @@ impl PartitionLine {
                 }
                 "exclusiveuser" => partition.is_of_one_user = said("YES"),
                 "lln" => partition.is_least_loaded = said("YES"),
-                "jobdefaults" => {
-                    let pairs = value.split(',').filter_map(|pair| pair.split_once('='));
-                    for (key, value) in pairs {
-                        partition.memory.set(&key.trim().to_ascii_lowercase(), value.trim());
-                    }
-                }
+                "jobdefaults" => partition.memory.set_defaults(value),
                 memory
                     if partition
                         .memory
@@ -331,8 +351,20 @@ impl PartitionLine {
                 "state" => partition.is_up = said("UP") || said("DRAIN"),
                 "tresbillingweights" => partition.billing = Some(billing(value)),
                 known if WITHOUT_EFFECT.contains(&known) => {}
-                _ => findings.note(FindingKind::Unknown, line, format!("{key:.60} of a partition")),
+                _ => match PERMITS.iter().find(|name| name.eq_ignore_ascii_case(key)) {
+                    Some(_) if value.is_empty() || value.eq_ignore_ascii_case("all") => {}
+                    Some(name) => permits.push(name),
+                    None => findings.note(FindingKind::Unknown, line, format!("{key:.60} of a partition")),
+                },
             }
+        }
+        if !permits.is_empty() {
+            let words = format!(
+                "{} of partition {}: who may use it is not looked at; jobs go where the log has them",
+                permits.join(", "),
+                self.name
+            );
+            findings.note(FindingKind::NotModelled, line, words);
         }
         if partition.max_nodes.is_some_and(|most| most < partition.min_nodes) {
             findings.wrong(line, format!("partition {}: MaxNodes is less than MinNodes; no job could run", self.name));
@@ -345,7 +377,7 @@ impl PartitionLine {
         // a partition may be meant to have none
         let is_meant =
             self.words.iter().rfind(|(key, _)| key == "nodes").is_some_and(|(_, list)| list.trim().is_empty());
-        if partition.nodes.is_empty() && !is_meant {
+        if partition.nodes.is_empty() && !is_meant && places.future.is_empty() {
             findings.wrong(line, format!("partition {} has no nodes", self.name));
         }
         partition
@@ -363,6 +395,7 @@ impl PartitionLine {
         let (sets, names): (Vec<_>, Vec<_>) = names.iter().partition(|name| of_set(name).is_some());
         let (known, unknown): (Vec<_>, Vec<_>) =
             names.into_iter().partition(|name| places.names.contains_key(name.as_str()));
+        let unknown: Vec<_> = unknown.into_iter().filter(|name| !places.future.contains(name)).collect();
         if let Some(name) = unknown.first() {
             let more = if unknown.len() > 1 { format!(" and {} others", unknown.len() - 1) } else { String::new() };
             findings.wrong(self.line, format!("partition {}: there is no node {name}{more}", self.name));

@@ -73,6 +73,9 @@ pub(super) fn take(
                 findings.note(FindingKind::NotModelled, line, words);
             }
         }
+        "suspendexcstates" => {
+            findings.note(FindingKind::NotModelled, line, format!("{key}={value:.60}"));
+        }
         "suspendexcparts" => value.clone_into(&mut power.except_partitions),
         _ => return false,
     }

@@ -3,10 +3,13 @@
 use super::accounts::{self, AssociationLine};
 use super::finding::{FindingKind, FindingLog};
 use super::partitions::PreemptedJobs;
+use super::resources::Licence;
 use super::script::SacctmgrScript;
 use super::shown::{ShownSite, is_shown};
 use super::site::{ConfText, PreemptBy, Site};
-use super::{Finding, Qos, Version, away, conf, events, lines, reservations, script, table, topology, usage};
+use super::{
+    Finding, Qos, Version, away, conf, events, lines, reservations, resources, script, table, topology, usage,
+};
 use packfair_base::catalogue::NamedFile;
 use packfair_base::encoding::as_utf8;
 
@@ -56,6 +59,12 @@ enum SiteFileKind {
     Nodes,
     /// The switches of topology.conf.
     Topology,
+    /// The topologies of topology.yaml.
+    TopologyYaml,
+    /// What scontrol shows of licences.
+    Licences,
+    /// JSON, and the command that prints the same as text.
+    Json(&'static str),
     /// Another file of Slurm's, which decides on nothing here, and what it is about.
     Beside(&'static str, &'static str),
     /// A table in columns of fixed width, and the command that prints all of it.
@@ -76,7 +85,9 @@ impl SiteFileKind {
             | SiteFileKind::Padded(_)
             | SiteFileKind::Script => "sacctmgr(1)",
             SiteFileKind::Topology => "topology.conf(5)",
-            SiteFileKind::Reservations => "scontrol(1)",
+            SiteFileKind::TopologyYaml => "topology.yaml(5)",
+            SiteFileKind::Reservations | SiteFileKind::Licences => "scontrol(1)",
+            SiteFileKind::Json(_) => "",
             SiteFileKind::Usage => "sshare(1)",
         }
     }
@@ -93,6 +104,8 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
     let mut shown = ShownSite::default();
     let mut file_shown = None;
     let mut switches: Option<(&str, Vec<topology::SwitchLine>)> = None;
+    let mut is_tree_of_yaml = None;
+    let mut licences_shown = Vec::new();
     let mut tables_of_qos: Vec<Qos> = Vec::new();
     let mut texts: Vec<(String, FindingLog<'_>)> = Vec::new();
     for file in files {
@@ -158,8 +171,17 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
                 findings.note(FindingKind::Note, 0, words);
                 site.away.extend(away::listed(text));
             }
-            Some(SiteFileKind::Topology) if switches.is_some() => {
+            Some(SiteFileKind::Topology | SiteFileKind::TopologyYaml) if switches.is_some() => {
                 findings.wrong(0, "a second topology.conf; it is left out, the first counts");
+            }
+            Some(SiteFileKind::TopologyYaml) => {
+                let lines = topology::read_yaml(text, &mut findings);
+                is_tree_of_yaml = Some(!lines.is_empty());
+                switches = Some((file.name, lines)).filter(|(_, lines)| !lines.is_empty());
+            }
+            Some(SiteFileKind::Licences) => licences_shown.extend(resources::shown_licences(text)),
+            Some(SiteFileKind::Json(command)) => {
+                findings.wrong(0, format!("it is JSON, of which only squeue's is read: print it as text, with {command}"));
             }
             Some(SiteFileKind::Topology) => switches = Some((file.name, topology::read(text, &mut findings))),
             Some(SiteFileKind::Beside(name, about)) => {
@@ -190,18 +212,24 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
         findings.refer_to(SiteFileKind::Conf.page());
         all.append(&mut findings.all);
     }
+    // Slurm reads topology.yaml in place of what slurm.conf says
+    site.has_tree = is_tree_of_yaml.unwrap_or(site.has_tree);
     all.append(&mut put_switches(switches, &mut site));
+    for licence in licences_shown {
+        if !site.licences.iter().any(|own: &Licence| own.name == licence.name) {
+            site.licences.push(licence);
+        }
+    }
     associations.append(&mut made.associations);
     // sacctmgr tells limits as well
-    if associations.is_empty() {
-        associations = shared;
-    }
+    let mut findings = FindingLog::of(files.last().map_or("accounts", |file| file.name));
+    let others = if associations.is_empty() { std::mem::replace(&mut associations, shared) } else { shared };
     site.qos = tables_of_qos;
     site.qos.append(&mut made.qos);
-    let file = files.last().map_or("accounts", |file| file.name);
-    let mut findings = FindingLog::of(file);
     if !associations.is_empty() {
-        let associations = accounts::of_cluster(associations, &site.cluster, &mut findings);
+        let mut associations = accounts::of_cluster(associations, &site.cluster, &mut findings);
+        accounts::find_parents(&mut associations, &others, &mut findings);
+        let associations = accounts::of_all_partitions(associations, &mut findings);
         site.accounts = accounts::tree(associations, &mut findings);
     }
     contradictions(&site, &mut findings);
@@ -245,6 +273,10 @@ fn is_nameless(text: &str) -> bool {
 
 /// The kind of a text, by its first lines; none if it is none of these.
 fn kind(text: &str) -> Option<SiteFileKind> {
+    let text = without_date(text);
+    if let Some(command) = json(text) {
+        return Some(SiteFileKind::Json(command));
+    }
     let first = text.lines().find(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'))?;
     let lower = first.to_ascii_lowercase().replace(' ', "");
     let has = |column: &str| lower.split('|').any(|name| name == column);
@@ -257,6 +289,9 @@ fn kind(text: &str) -> Option<SiteFileKind> {
             () if has("account") && (has("share") || has("fairshare") || has("user")) => {
                 Some(SiteFileKind::Associations)
             }
+            () if names_are(&lower, "type|name|id") => {
+                Some(SiteFileKind::Beside("a list of trackable resources", "which decides on no start"))
+            }
             () if has("nodename") && (has("timestart") || has("start")) => Some(SiteFileKind::Events),
             () if has("name") && (has("priority") || lower.contains("maxtres") || has("flags")) => {
                 Some(SiteFileKind::Qos)
@@ -265,8 +300,18 @@ fn kind(text: &str) -> Option<SiteFileKind> {
         };
     }
     let all = text.to_ascii_lowercase();
-    if lower.starts_with("reservationname=") {
+    if lower.starts_with("reservationname=") || lower.starts_with("noreservationsinthesystem") {
         return Some(SiteFileKind::Reservations);
+    }
+    if lower.starts_with("licensename=") {
+        return Some(SiteFileKind::Licences);
+    }
+    if lower == "---" || lower.starts_with("-topology:") {
+        return all.contains("topology:").then_some(SiteFileKind::TopologyYaml);
+    }
+    if all.contains("sdiag output at") {
+        let about = "which measures Slurm itself; how many jobs its backfill looks at in a second, slurm:rate=N takes";
+        return Some(SiteFileKind::Beside("what sdiag prints", about));
     }
     if is_shown(first, &all) {
         return Some(SiteFileKind::Shown);
@@ -274,6 +319,13 @@ fn kind(text: &str) -> Option<SiteFileKind> {
     let is_column = |name: &str| first.split_whitespace().any(|column| column.eq_ignore_ascii_case(name));
     if lower.starts_with("nodelist") || (is_column("nodelist") && is_column("state")) {
         return Some(SiteFileKind::Nodes);
+    }
+    if is_column("nodelist") && (is_column("partition") || is_column("reason")) && !is_column("jobid") {
+        let about = "without the states of nodes, which scontrol show node, or sinfo, tells";
+        return Some(SiteFileKind::Beside("a list of nodes", about));
+    }
+    if is_column("jobid") && is_column("priority") && is_column("age") {
+        return Some(SiteFileKind::Beside("what sprio prints", "priorities of waiting jobs, which are computed here"));
     }
     if let Some(command) = padded(text) {
         return Some(SiteFileKind::Padded(command));
@@ -304,6 +356,39 @@ fn kind(text: &str) -> Option<SiteFileKind> {
     }
     let is_include = |line: &str| line.trim_start().to_ascii_lowercase().starts_with("include ");
     (is_conf(first) || is_include(first)).then_some(SiteFileKind::Conf)
+}
+
+fn names_are(header: &str, names: &str) -> bool {
+    header.trim_end_matches('|') == names
+}
+
+/// A text without the date that some commands print above their tables: `Mon Nov 24 10:00:00 2025`.
+pub(super) fn without_date(text: &str) -> &str {
+    let Some((first, rest)) = text.split_once('\n') else { return text };
+    let is_date = chrono::NaiveDateTime::parse_from_str(first.trim(), "%a %b %e %H:%M:%S %Y").is_ok();
+    if is_date { rest } else { text }
+}
+
+/// The command that prints as text what a site's JSON has; none where a text is none, or tells of jobs.
+fn json(text: &str) -> Option<&'static str> {
+    let text = text.trim_start();
+    if !text.starts_with('{') || ["\"jobs\"", "\"Jobs\""].iter().any(|jobs| text.contains(jobs)) {
+        return None;
+    }
+    let commands = [
+        ("partitions", "scontrol show partition"),
+        ("reservations", "scontrol show reservations"),
+        ("licenses", "scontrol show licenses"),
+        ("associations", "sacctmgr -P show assoc"),
+        ("qos", "sacctmgr -P show qos"),
+        ("shares", "sshare -P -a -l"),
+        ("sinfo", "scontrol show node"),
+        ("nodes", "scontrol show node"),
+    ];
+    let begin = |key: &str| text.find(&format!("\"{key}\":")).or_else(|| text.find(&format!("\"{key}\" :")));
+    // the first of them is the outermost
+    let found = commands.into_iter().filter_map(|(key, command)| Some((begin(key)?, command)));
+    found.min().map(|(_, command)| command)
 }
 
 /// Which file that stands beside slurm.conf a text is, given in lower case; none if it is none of them.
@@ -511,6 +596,113 @@ mod tests {
                 assert!(own[0].words.contains(name), "{own:?}");
             }
         }
+    }
+
+    #[test]
+    fn what_other_commands_print_is_known() {
+        let conf = ("slurm.conf", CONF);
+        let of = |text: &str| {
+            assert!(is_of_site(text.as_bytes()), "{text}");
+            let site = site(&[conf, ("shown", text)]);
+            let told: Vec<FindingKind> =
+                site.findings.iter().filter(|told| told.file == "shown").map(|told| told.kind).collect();
+            (site.licences.len(), told)
+        };
+        assert_eq!(of("No reservations in the system\n"), (0, vec![]));
+        let licences = "LicenseName=matlab\n    Total=20 Used=3 Free=17 Reserved=0 Remote=no\nLicenseName=ansys@db\n    Total=5 \
+            Used=0 Free=5 Reserved=0 Remote=yes\n";
+        assert_eq!(of(licences), (2, vec![]));
+        for text in [
+            "Type|Name|ID\ncpu||1\ngres|gpu|1001\n",
+            "          JOBID PARTITION     USER   PRIORITY       SITE        AGE  FAIRSHARE\n  1 batch ann 12 0 1 1\n",
+            "*****\nsdiag output at Mon Nov 24 10:00:00 2025 (1763978400)\n*****\nServer thread count: 3\n",
+            "REASON               USER      TIMESTAMP           NODELIST\ndisk root 2025-11-24T10:00:00 n1\n",
+            "PARTITION AVAIL  TIMELIMIT   NODES(A/I/O/T) NODELIST\nbatch up 1:00 1/1/0/2 n[1-2]\n",
+        ] {
+            assert_eq!(of(text), (0, vec![FindingKind::Note]), "{text}");
+        }
+        for text in ["{\"nodes\": [{\"name\": \"n1\", \"partitions\": [\"p\"]}]}", "{\n \"meta\": {},\n \"qos\": []}"] {
+            assert_eq!(of(text), (0, vec![FindingKind::Wrong]), "{text}");
+        }
+        assert!(!is_of_site(b"{\"meta\": {}, \"jobs\": [{\"nodes\": \"n1\", \"qos\": \"normal\"}]}"));
+    }
+
+    #[test]
+    fn accounts_are_where_their_indent_or_sshare_puts_them() {
+        let flat = "Cluster|Account|User|Partition|Share|GrpJobs|MaxJobs\nc|root|||||\nc|phys|||3||\nc|theory|||2||\n\
+            c|theory|ann||1||9\nc|theory|ann|gpu|1||2\nc|theory|bob|gpu|1||4\nc|theory|bob|fat|1||5\n";
+        let tree = flat.replace("|phys", "| phys").replace("|theory", "|  theory");
+        let sshare = "Account|User|RawShares|RawUsage|\nroot|||0|\n phys||3|0|\n  theory||2|0|\n   theory|ann|1|0|\n";
+        let above = |site: &Site, account: &str| {
+            let own = site.accounts.all.iter().find(|one| one.account == account && one.user.is_empty()).unwrap();
+            own.parent.map(|at| site.accounts.all[at as usize].account.clone())
+        };
+        for files in [vec![("assoc", tree.as_str())], vec![("sshare", sshare), ("assoc", flat)]] {
+            let site = site(&files);
+            assert_eq!(above(&site, "theory").as_deref(), Some("phys"));
+            let words: Vec<&str> = site.findings.iter().map(|told| told.words.as_str()).collect();
+            assert!(matches!(words[..], [one] if one.starts_with("2 associations")), "{words:?}");
+            let users = site.accounts.all.iter().filter(|one| !one.user.is_empty());
+            assert_eq!(users.map(|one| one.limits.jobs_of_user).collect::<Vec<_>>(), [Some(9), Some(4)]);
+        }
+        let alone = site(&[("assoc", flat)]);
+        assert_eq!(above(&alone, "theory").as_deref(), Some("root"));
+        assert!(alone.findings.iter().any(|told| told.words.contains("show assoc tree")), "{:?}", alone.findings);
+    }
+
+    #[test]
+    fn what_qos_and_reservations_say_and_is_not_simulated_is_told() {
+        let qos = "Name|Priority|UsageThres|LimitFactor|Flags|MaxTRESRunMinsPU|GraceTime\n\
+            a|1|||DenyOnLimit,OverPartQOS,NoReserve||00:00:00\nb|1|0.000000|0.000000|DenyOnLimit|cpu=100|00:00:00\n";
+        let told = site(&[("qos", qos)]);
+        let words: Vec<&str> = told.findings.iter().map(|told| told.words.as_str()).collect();
+        assert_eq!(words, ["Flags=OverPartQOS,NoReserve of QOS a", "maxtresrunminspu=cpu=100 of QOS b"]);
+        let reservations = "ReservationName=class StartTime=2026-01-05T09:00:00 EndTime=2026-01-05T11:00:00\n   Nodes=n1 NodeCnt=1 \
+            CoreCnt=4 Flags=WEEKDAY,FLEX\n     NodeName=n1 CoreIDs=0-3\n   Users=(null) Groups=(null) Accounts=teach \
+            CreationTime=2026-01-01T00:00:00\n\nReservationName=lic StartTime=2026-01-05T09:00:00 EndTime=2026-01-05T11:00:00\n   \
+            Nodes=(null) Users=ann Accounts=(null) Licenses=matlab:5 CreationTime=2026-01-01T00:00:00\n";
+        let told = site(&[("res", reservations)]);
+        assert!(told.reservations[1].nodes.is_empty());
+        assert_eq!(
+            told.findings.iter().filter(|told| told.kind == FindingKind::NotModelled).count(),
+            3,
+            "{:?}",
+            told.findings
+        );
+        assert_eq!(told.findings.len(), 3);
+    }
+
+    #[test]
+    fn older_and_newer_words_of_slurm_conf_are_no_faults() {
+        let told = |text: &str| {
+            let conf = format!("{text}\nNodeName=n[1-2]\nPartitionName=p Nodes=ALL\n");
+            site(&[("slurm.conf", &conf)])
+        };
+        for text in [
+            "Prolog=/a\nProlog=/b\nEpilog=/a\nEpilog=/b",
+            "CacheGroups=0\nCheckpointType=checkpoint/none\nHashPlugin=hash/k12\nGpuFreqDef=low\nCertmgrType=x",
+            "JobDefaults=DefCpuPerGPU=8,DefMemPerGPU=32000",
+            "NodeName=new[1-4] CPUs=8 State=UNKNOWN\nPartitionName=a Nodes=new[1-2] OverSubscribe=FORCE:1 MaxCPUsPerNode=UNLIMITED",
+        ] {
+            assert_eq!(told(text).findings, [], "{text}");
+        }
+        assert_eq!(told("JobDefaults=DefMemPerGPU=32000").memory.of_gpu, Some(32_000));
+        assert!(told("PartitionName=old Nodes=ALL Shared=EXCLUSIVE").partitions[0].is_exclusive);
+        for text in [
+            "OverSubscribe=FORCE:10",
+            "MaxCPUsPerNode=4",
+            "GraceTime=60",
+            "OverTimeLimit=5",
+            "ReqResv=YES",
+            "AllowAccounts=a DenyQos=b AllowGroups=ALL",
+        ] {
+            let site = told(&format!("PartitionName=a Nodes=ALL {text}"));
+            assert!(matches!(&site.findings[..], [one] if one.kind == FindingKind::NotModelled), "{:?}", site.findings);
+        }
+        let future =
+            told("NodeName=f[1-9] CPUs=4 State=FUTURE\nPartitionName=later Nodes=f[1-9]\nNodeSet=s Nodes=f[1-2]");
+        assert_eq!((future.nodes.len(), future.partitions[0].nodes.len()), (2, 0));
+        assert!(matches!(&future.findings[..], [one] if one.kind == FindingKind::Note), "{:?}", future.findings);
     }
 
     #[test]

@@ -65,10 +65,26 @@ fn reservation(line: u32, entry: &[(String, String)], findings: &mut FindingLog<
         );
         findings.note(FindingKind::Note, line, words);
     }
-    if value("flags").is_some_and(|flags| flags.contains("DAILY") || flags.contains("WEEKLY")) {
+    const REPEATED: [&str; 5] = ["HOURLY", "DAILY", "WEEKLY", "WEEKDAY", "WEEKEND"];
+    if value("flags").is_some_and(|flags| flags.split(',').any(|flag| REPEATED.contains(&flag))) {
         findings.note(FindingKind::NotModelled, line, format!("reservation {name}: it is taken once, not repeated"));
     }
-    let nodes = match expand(value("nodes").unwrap_or_default(), MOST_NODES) {
+    if value("coreids").is_some() {
+        let words = format!("reservation {name}: it takes all processors of its nodes, not some of their cores");
+        findings.note(FindingKind::NotModelled, line, words);
+    }
+    let told = |key: &str| value(key).filter(|list| !list.is_empty() && *list != "(null)");
+    let owners = ["users", "groups", "accounts"].into_iter().filter_map(told);
+    let owners: Vec<&str> = owners.flat_map(|list| list.split(',')).filter(|owner| *owner != "root").collect();
+    let is_of_nodes = told("nodes").is_some();
+    if !owners.is_empty() && is_of_nodes {
+        let owners = owners.join(",");
+        let words = format!(
+            "reservation {name}: jobs of {owners:.60} in it are taken to be outside of it, and wait for other nodes"
+        );
+        findings.note(FindingKind::NotModelled, line, words);
+    }
+    let nodes = match expand(told("nodes").unwrap_or_default(), MOST_NODES) {
         Ok(nodes) => nodes,
         Err(wrong) => {
             findings.wrong(line, format!("reservation {name}: {wrong}"));

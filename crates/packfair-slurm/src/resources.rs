@@ -1,5 +1,6 @@
 //! What a site has besides nodes, and what jobs get of memory that ask for none: DefMemPer..., MaxMemPer..., Licenses.
 
+use super::lines::words;
 use serde::{Deserialize, Serialize};
 
 /// The memory of jobs that ask for none, and the most that they may ask for, MiB; none where nothing is set. A partition
@@ -59,6 +60,13 @@ impl MemoryRules {
         Some(true)
     }
 
+    /// Sets what JobDefaults names, `DefCpuPerGPU=8,DefMemPerGPU=32000`.
+    pub(super) fn set_defaults(&mut self, list: &str) {
+        for (key, value) in list.split(',').filter_map(|pair| pair.split_once('=')) {
+            self.set(&key.trim().to_ascii_lowercase(), value.trim());
+        }
+    }
+
     /// What a job gets that asks for no memory, with the rules of its partition before those of the site; none where it
     /// gets all memory of its nodes.
     pub fn usual(&self, site: &MemoryRules, has_gpus: bool) -> Option<MemoryRule> {
@@ -102,6 +110,21 @@ pub(super) fn licences(text: &str) -> Result<Vec<Licence>, String> {
         }
     }
     Ok(found)
+}
+
+/// The licences that `scontrol show licenses` prints, also those of other servers, which slurm.conf does not have.
+pub(super) fn shown_licences(text: &str) -> Vec<Licence> {
+    let mut found: Vec<Licence> = Vec::new();
+    for (key, value) in words(text) {
+        match (key.as_str(), value) {
+            ("LicenseName", Some(name)) => found.push(Licence { name, count: 0 }),
+            ("Total", Some(total)) => {
+                found.last_mut().into_iter().for_each(|licence| licence.count = total.parse().unwrap_or(0));
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::accounts::{AssociationLine, Qos};
 use super::finding::{FindingKind, FindingLog};
 use super::limits::LimitSet;
 use super::lines::{lines, words};
-use super::table::{set_qos, shares};
+use super::table::{others, set_qos, shares};
 
 #[derive(Default)]
 pub(super) struct SacctmgrScript {
@@ -100,7 +100,6 @@ const WITHOUT_EFFECT: &[&str] = &[
     "defaultaccounts",
     "adminlevel",
     "qoslevels",
-    "partitions",
     "defaultwckeys",
     "coordinators",
     "maxtresmins",
@@ -133,8 +132,10 @@ fn set(association: &mut AssociationLine, words: &[ScriptWord], line: u32, findi
         match key.to_ascii_lowercase().as_str() {
             "fairshare" | "shares" => association.shares = shares(value, line, findings),
             "defaultqos" => association.default_qos = value.clone(),
+            "partition" | "partitions" => association.partition = value.clone(),
             lower => match association.limits.set(lower, value) {
                 LimitSet::Set => {}
+                LimitSet::OfOthers => findings.note(FindingKind::NotModelled, line, others(key, value)),
                 LimitSet::NoValue => findings.wrong(line, format!("{key:.60}={value:.60}")),
                 LimitSet::NoLimit if is_without_effect(lower) => {}
                 LimitSet::NoLimit => findings.note(FindingKind::Unknown, line, format!("{key:.60}={value:.60}")),

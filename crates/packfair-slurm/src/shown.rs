@@ -147,11 +147,11 @@ impl ShownSite {
             let words = words.iter().filter_map(|(key, value)| Some((node_key(key)?, value)));
             let kept = words.filter(|(key, value)| !is_unset(&key.to_ascii_lowercase(), value));
             let kept: Vec<_> = kept.map(|(key, value)| (key.to_owned(), Some(value.clone()))).collect();
-            nodes::read(*line, &kept, &mut NodeLine::default(), &mut site.nodes, findings);
+            nodes::read(*line, &kept, &mut NodeLine::default(), site, findings);
         }
         conf::without_doubles(site, findings);
         let names = site.nodes.iter().zip(0..).map(|(node, at)| (node.name.as_str(), at)).collect();
-        let places = PartitionPlaces { names, sets: &[] };
+        let places = PartitionPlaces { names, sets: &[], future: &site.future_nodes };
         let of = |(line, words): &ShownItem| {
             let is_kept = |key: &str, value: &str| {
                 let key = key.to_ascii_lowercase();
@@ -185,10 +185,14 @@ fn node_key(shown: &str) -> Option<&'static str> {
     }
 }
 
-/// A number without the unit that is shown behind it: `30 sec`.
+/// A number without the unit that is shown behind it: `30 sec`, `300 nodes/min`.
 fn without_unit(value: &str) -> &str {
     match value.split_once(' ') {
-        Some((number, "sec" | "min" | "usec" | "secs" | "mins")) if number.parse::<u64>().is_ok() => number,
+        Some((number, "sec" | "min" | "usec" | "secs" | "mins" | "nodes/min" | "percent"))
+            if number.parse::<u64>().is_ok() =>
+        {
+            number
+        }
         _ => value,
     }
 }

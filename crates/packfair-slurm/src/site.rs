@@ -17,6 +17,9 @@ pub struct Site {
     /// All nodes, in the order of `slurm.conf`, by which Slurm numbers them.
     pub nodes: Vec<Node>,
     pub node_sets: Vec<NodeSet>,
+    /// The names of nodes that are not there yet (State=FUTURE).
+    #[serde(default)]
+    pub future_nodes: Vec<String>,
     pub partitions: Vec<SlurmPartition>,
     /// Whether SchedulerType is sched/backfill, and not sched/builtin.
     pub has_backfill: bool,
@@ -200,6 +203,7 @@ impl Site {
             cluster: String::new(),
             nodes: Vec::new(),
             node_sets: Vec::new(),
+            future_nodes: Vec::new(),
             partitions: Vec::new(),
             has_backfill: true,
             parameters: Parameters::default(),

@@ -30,6 +30,14 @@ impl<'a> SlurmTable<'a> {
         at.and_then(|at| row.get(at)).copied().unwrap_or_default()
     }
 
+    /// How far the account of a line, given by its number, is indented.
+    fn indent(&self, text: &str, line: u32) -> usize {
+        let row = text.lines().nth(line as usize - 1).unwrap_or_default();
+        let column = self.names.iter().position(|name| name == "account");
+        let field = column.and_then(|column| row.split('|').nth(column)).unwrap_or_default();
+        field.len() - field.trim_start_matches(' ').len()
+    }
+
     pub(super) fn rows(&self) -> &[(u32, Vec<&'a str>)] {
         &self.rows
     }
@@ -39,13 +47,26 @@ impl<'a> SlurmTable<'a> {
     }
 }
 
+/// The accounts above a line of a table whose accounts are indented, each with its indent.
+#[derive(Default)]
+pub(super) struct AccountsAbove(Vec<(usize, String)>);
+
+impl AccountsAbove {
+    /// The account above the one of a line that is indented so far; empty where it is at the top.
+    pub(super) fn of(&mut self, account: &str, indent: usize) -> String {
+        self.0.retain(|(other, _)| *other < indent);
+        let parent = self.0.last().map(|(_, name)| name.clone()).unwrap_or_default();
+        self.0.push((indent, account.to_owned()));
+        parent
+    }
+}
+
 /// The columns of associations that do not decide on starts here.
 const WITHOUT_EFFECT: &[&str] = &[
     "cluster",
     "id",
     "lft",
     "rgt",
-    "partition",
     "priority",
     "maxtresmins",
     "maxtrespernode",
@@ -82,22 +103,12 @@ const QOS_WITHOUT_EFFECT: &[&str] = &[
     "description",
     "gracetime",
     "preemptexempttime",
-    "flags",
-    "usagethres",
-    "usagethreshold",
-    "limitfactor",
     "maxtresmins",
     "maxtrespernode",
-    "maxtresrunminspu",
-    "maxtresrunminspa",
-    "maxjobsaccruepu",
-    "maxjobsaccruepa",
-    "grpjobsaccrue",
     "minpriothresh",
     "mintres",
     "maxsubmitpa",
     "maxtresperuser(old)",
-    "maxtresrunminsperuser",
     "mintresperjob",
     "mintrespj",
     "descr",
@@ -105,9 +116,6 @@ const QOS_WITHOUT_EFFECT: &[&str] = &[
     "maxtrespn",
     "maxtresminspj",
     "maxtresminsperjob",
-    "maxtresrunminsperaccount",
-    "maxjobsaccrueperuser",
-    "maxjobsaccrueperaccount",
     "minpriothreshold",
     "maxsubmitjobspa",
     "maxsubmitjobsperaccount",
@@ -115,10 +123,38 @@ const QOS_WITHOUT_EFFECT: &[&str] = &[
     "relative",
 ];
 
+/// What decides on starts of a QOS's jobs in Slurm and not here.
+const QOS_NOT_MODELLED: &[&str] = &[
+    "usagethres",
+    "usagethreshold",
+    "limitfactor",
+    "maxtresrunminspu",
+    "maxtresrunminsperuser",
+    "maxtresrunminspa",
+    "maxtresrunminsperaccount",
+    "maxjobsaccruepu",
+    "maxjobsaccrueperuser",
+    "maxjobsaccruepa",
+    "maxjobsaccrueperaccount",
+    "grpjobsaccrue",
+];
+
+/// The flags of a QOS that decide on starts in Slurm and not here.
+const QOS_FLAGS: &[&str] = &[
+    "NoReserve",
+    "OverPartQOS",
+    "NoDecay",
+    "UsageFactorSafe",
+    "EnforceUsageThreshold",
+    "RequiresReservation",
+    "Relative",
+];
+
 /// Reads `sacctmgr -P show assoc`.
 pub(super) fn associations(text: &str, findings: &mut FindingLog<'_>) -> Vec<AssociationLine> {
     let table = SlurmTable::of(text);
     let mut found = Vec::new();
+    let mut above = AccountsAbove::default();
     for (line, row) in table.rows() {
         let mut association = AssociationLine {
             line: *line,
@@ -133,14 +169,19 @@ pub(super) fn associations(text: &str, findings: &mut FindingLog<'_>) -> Vec<Ass
             findings.wrong(*line, "a line without an account");
             continue;
         }
+        if association.parent.is_empty() && association.user.is_empty() {
+            association.parent = above.of(&association.account, table.indent(text, *line));
+        }
         for (name, value) in table.named(row) {
             match name {
                 "share" | "fairshare" | "rawshares" => association.shares = shares(value, *line, findings),
                 "defqos" | "defaultqos" => association.default_qos = value.to_owned(),
+                "partition" => association.partition = value.to_owned(),
                 "account" | "user" | "parentname" => {}
                 known if WITHOUT_EFFECT.contains(&known) => {}
                 _ => match association.limits.set(name, value) {
                     LimitSet::Set => {}
+                    LimitSet::OfOthers => findings.note(FindingKind::NotModelled, *line, others(name, value)),
                     LimitSet::NoValue => findings.wrong(*line, format!("{name}={value:.60}")),
                     LimitSet::NoLimit => findings.note(FindingKind::Unknown, *line, format!("{name:.60}={value:.60}")),
                 },
@@ -193,13 +234,37 @@ pub(super) fn set_qos(qos: &mut Qos, name: &str, value: &str, line: u32, finding
                 findings.wrong(line, format!("PreemptMode={value:.40} of a QOS: there is no such mode"));
             }
         }
+        "flags" => {
+            let flags = value.split(',').map(str::trim);
+            let flags: Vec<&str> =
+                flags.filter(|flag| QOS_FLAGS.iter().any(|own| own.eq_ignore_ascii_case(flag))).collect();
+            if !flags.is_empty() {
+                let words = format!("Flags={} of QOS {:.60}", flags.join(","), qos.name);
+                findings.note(FindingKind::NotModelled, line, words);
+            }
+        }
+        lower if QOS_NOT_MODELLED.contains(&lower) => {
+            let is_set = value.parse::<f64>().map_or(!value.is_empty(), |number| number > 0.0);
+            if is_set {
+                let words = format!("{name:.60}={value:.60} of QOS {:.60}", qos.name);
+                findings.note(FindingKind::NotModelled, line, words);
+            }
+        }
         known if QOS_WITHOUT_EFFECT.contains(&known) => {}
         lower => match qos.limits.set(lower, value) {
             LimitSet::Set => {}
+            LimitSet::OfOthers => findings.note(FindingKind::NotModelled, line, others(name, value)),
             LimitSet::NoValue => findings.wrong(line, format!("{name:.60}={value:.60}")),
             LimitSet::NoLimit => findings.note(FindingKind::Unknown, line, format!("{name:.60}={value:.60} of a QOS")),
         },
     }
+}
+
+/// What is to be said of a limit that names resources of which no limit is simulated.
+pub(super) fn others(name: &str, value: &str) -> String {
+    format!(
+        "{name:.60}={value:.60}: limits of processors, nodes, memory, GPUs of any type and billing alone are simulated"
+    )
 }
 
 /// Reads shares; none for the word `parent`.

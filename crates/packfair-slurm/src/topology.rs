@@ -71,6 +71,41 @@ pub(super) fn read(text: &str, findings: &mut FindingLog<'_>) -> Vec<SwitchLine>
     found
 }
 
+/// Reads `topology.yaml`: the switches of its default topology, or of the first; none where that is no tree.
+pub(super) fn read_yaml(text: &str, findings: &mut FindingLog<'_>) -> Vec<SwitchLine> {
+    let mut topologies: Vec<(bool, Vec<SwitchLine>)> = Vec::new();
+    for (number, raw) in (1..).zip(text.lines()) {
+        let content = raw.split(" #").next().unwrap_or_default().trim();
+        let Some((key, value)) = content.trim_start_matches("- ").split_once(':') else { continue };
+        let value = value.trim().trim_matches(['"', '\'']).to_owned();
+        if key.trim() == "topology" {
+            topologies.push((false, Vec::new()));
+        }
+        let Some((is_default, switches)) = topologies.last_mut() else { continue };
+        match key.trim() {
+            "cluster_default" => *is_default = value.eq_ignore_ascii_case("true"),
+            "switch" => {
+                switches.push(SwitchLine { line: number, name: value, nodes: String::new(), switches: String::new() })
+            }
+            "nodes" => switches.last_mut().into_iter().for_each(|switch| switch.nodes.clone_from(&value)),
+            "children" => switches.last_mut().into_iter().for_each(|switch| switch.switches.clone_from(&value)),
+            "block" | "ring" => {
+                let words = format!("topologies of {}s: nodes are taken in rows, wherever they are", key.trim());
+                if !findings.all.iter().any(|told| told.words == words) {
+                    findings.note(FindingKind::NotModelled, number, words);
+                }
+            }
+            _ => {}
+        }
+    }
+    if topologies.len() > 1 {
+        let words = "several topologies: the default one counts for all partitions";
+        findings.note(FindingKind::NotModelled, 0, words);
+    }
+    let place = topologies.iter().position(|(is_default, _)| *is_default).unwrap_or(0);
+    topologies.into_iter().nth(place).map(|(_, switches)| switches).unwrap_or_default()
+}
+
 /// Gives a site the switches of a file, as far as it has their nodes.
 pub(super) fn put(said: &[SwitchLine], site: &mut Site, findings: &mut FindingLog<'_>) {
     let places: FxHashMap<&str, usize> =
@@ -154,7 +189,9 @@ fn own_nodes(said: &[SwitchLine], site: &Site, findings: &mut FindingLog<'_>) ->
                 return Vec::new();
             }
         };
-        if let Some(unknown) = listed.iter().find(|node| !names.contains_key(node.as_str())) {
+        if let Some(unknown) =
+            listed.iter().find(|node| !names.contains_key(node.as_str()) && !site.future_nodes.contains(node))
+        {
             findings.wrong(*line, format!("switch {name:.60}: there is no node {unknown:.60}"));
         }
         listed.iter().filter_map(|node| names.get(node.as_str()).copied()).collect()
@@ -247,6 +284,21 @@ mod tests {
         begins("SwitchName=a Nodes=n[1-6]\nSwitchName=b\n", "2:switch b has neither", 1);
         begins("SwitchName=a Nodes=n[1-6] Switches=b\nSwitchName=b Nodes=n[1-6]\n", "1:switch a has nodes and", 2);
         begins("SwitchName=a Nodes=n[1-6\n", "1:switch a: ", 0);
+    }
+
+    #[test]
+    fn topology_yaml_tells_switches_too() {
+        let yaml = "---\n- topology: blocks\n  block:\n    blocks:\n      - block: b1\n        nodes: n[1-6]\n\
+            - topology: \"tree\"\n  cluster_default: true\n  tree:\n    switches:\n      - switch: top\n        children: left,s3\n      \
+            - switch: left\n        children: s[1-2]\n      - switch: s1\n        nodes: n[1-2]\n      - switch: s2\n        \
+            nodes: n[3-4]\n      - switch: s3\n        nodes: n[5-6]\n";
+        assert!(is_of_site(yaml.as_bytes()));
+        let conf = CONF.replace("TopologyPlugin=topology/tree\n", "");
+        let told = site(&[("slurm.conf", &conf), ("topology.yaml", yaml)]);
+        assert!(told.has_tree && told.switches.len() == 5, "{:?}", told.switches);
+        let leaf = told.switches.iter().find(|switch| switch.name == "s2").unwrap();
+        assert_eq!((leaf.level, &leaf.nodes[..]), (0, &[2, 3][..]));
+        assert_eq!(told.findings.len(), 2, "{:?}", told.findings);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::accounts::AssociationLine;
 use super::finding::FindingLog;
-use super::table::{SlurmTable, shares};
+use super::table::{AccountsAbove, SlurmTable, shares};
 use serde::{Deserialize, Serialize};
 
 /// What an association has used.
@@ -15,16 +15,14 @@ pub struct AssociationUsage {
     pub seconds: f64,
 }
 
-/// A line of an account: how far its name is indented, and the name.
-type AccountAbove = (usize, String);
-
 /// Reads the table: the usage of each association, and the associations with their shares, of which the indentation of
 /// accounts tells what is below what.
 pub(super) fn read(text: &str, findings: &mut FindingLog<'_>) -> (Vec<AssociationUsage>, Vec<AssociationLine>) {
     let table = SlurmTable::of(text);
     let indents: Vec<usize> = text.lines().map(|line| line.len() - line.trim_start_matches(' ').len()).collect();
     let (mut used, mut associations) = (Vec::new(), Vec::new());
-    let mut above: Vec<AccountAbove> = Vec::new();
+    let mut above = AccountsAbove::default();
+    let mut parent = String::new();
     for (line, row) in table.rows() {
         let (account, user) = (table.value(row, "account").to_owned(), table.value(row, "user").to_owned());
         if account.is_empty() {
@@ -33,10 +31,8 @@ pub(super) fn read(text: &str, findings: &mut FindingLog<'_>) -> (Vec<Associatio
         }
         if user.is_empty() {
             let indent = indents.get(*line as usize - 1).copied().unwrap_or(0);
-            above.retain(|(other, _)| *other < indent);
-            above.push((indent, account.clone()));
+            parent = above.of(&account, indent);
         }
-        let parent = above.iter().rev().map(|(_, name)| name).find(|name| **name != account).cloned();
         // the root has none
         let own = table.value(row, "rawshares");
         let shares = if own.is_empty() { Some(1) } else { shares(own, *line, findings) };
@@ -52,7 +48,7 @@ pub(super) fn read(text: &str, findings: &mut FindingLog<'_>) -> (Vec<Associatio
             line: *line,
             account,
             user,
-            parent: parent.unwrap_or_default(),
+            parent: parent.clone(),
             shares,
             ..AssociationLine::default()
         });

@@ -19,7 +19,7 @@ struct ArrayState {
     /// The most tasks that may run at once; none if there is no limit.
     most: Option<u32>,
     running: u32,
-    /// When the array was submitted, and which of its tasks came first.
+    /// When those of its tasks were submitted that came last, and which of these came first.
     head: Option<(Seconds, JobId)>,
 }
 
@@ -32,9 +32,10 @@ impl Arrays {
 
     /// The job in whose place a task stands in the queue.
     pub(super) fn head(&mut self, task: ArrayTask, waiting: &Waiting) -> JobId {
-        let (submit, head) = *self.all[task.array as usize].head.get_or_insert((waiting.submit, waiting.job));
-        // a task that is submitted later stands for itself
-        if submit == waiting.submit { head } else { waiting.job }
+        // a task that is submitted later does not stand with those before it
+        let head = &mut self.all[task.array as usize].head;
+        head.take_if(|(submit, _)| *submit != waiting.submit);
+        head.get_or_insert((waiting.submit, waiting.job)).1
     }
 
     /// Counts a job that starts.

@@ -359,7 +359,8 @@ mod tests {
             processors: Some(processors),
             ..QueuedJob::default()
         };
-        let queue = Queue { at: Some(zero + 6_000), jobs: vec![waiting(11, 4), waiting(12, 500)] };
+        let jobs = vec![waiting(11, 4), waiting(12, 500)];
+        let queue = Queue { at: Some(zero + 6_000), jobs, ..Queue::default() };
         let scene = Scene::of(&log, Some(&queue), &Treatment::default(), &question(), None).unwrap();
         assert!(scene.workload.machine.processors <= 8, "{:?}", scene.workload.machine);
         let never = impossible(&scene.seen, &scene.workload, scene.now, HORIZON);

@@ -52,6 +52,8 @@ impl Stage {
         let cast = jobs.clone().zip(elapsed).map(|((of, _), elapsed)| Cast { of, elapsed, is_open: true }).collect();
         let runs = vec![ENDLESS; running.len() + waiting.len() + coming.len()];
         let mut workload = copied(past, jobs, now);
+        let present = running.iter().map(|&(job, _)| job).chain(waiting.iter().copied());
+        workload.join_arrays_of(past.workload(), present);
         workload.hold_nodes_of(past.workload(), running.iter().map(|&(job, _)| job));
         workload.take_given_of(past.workload(), (0..).map(JobId).zip(running.iter().map(|&(job, _)| job)));
         let submitted = |job: JobId| past.workload().request(job).submit;

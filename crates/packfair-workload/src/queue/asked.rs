@@ -22,7 +22,7 @@ pub(super) struct Asked<'a> {
 }
 
 /// The text, unless it stands for nothing.
-fn told(text: &str) -> &str {
+pub(super) fn told(text: &str) -> &str {
     let text = text.trim();
     if is_unknown(text.as_bytes()) { "" } else { text }
 }

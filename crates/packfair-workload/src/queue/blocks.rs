@@ -1,6 +1,6 @@
 //! Queues as `scontrol show job` prints them: blocks of `Key=value`.
 
-use super::asked::Asked;
+use super::asked::{Asked, told};
 use super::{HeldNodes, Queue, QueueState, QueuedJob, state, table};
 use crate::accounting::time::{duration, moment};
 use crate::accounting::tres;
@@ -11,7 +11,8 @@ pub(super) fn read(text: &str) -> Queue {
         text.match_indices("JobId=").filter(|&(at, _)| at == 0 || text[..at].ends_with('\n')).map(|(at, _)| at);
     let begins: Vec<usize> = begins.collect();
     let ends = begins.iter().skip(1).copied().chain([text.len()]);
-    Queue { at: None, jobs: begins.iter().zip(ends).filter_map(|(&begin, end)| job(&text[begin..end])).collect() }
+    let jobs = begins.iter().zip(ends).filter_map(|(&begin, end)| job(&text[begin..end])).collect();
+    Queue { jobs, ..Queue::default() }
 }
 
 fn job(block: &str) -> Option<QueuedJob> {
@@ -53,6 +54,8 @@ fn job(block: &str) -> Option<QueuedJob> {
     let on = if detailed.is_empty() { HeldNodes::listed(get("NodeList")) } else { detailed };
     Some(asked.of(QueuedJob {
         number: get("JobId").parse().unwrap_or(-1),
+        array: get("ArrayJobId").parse().ok(),
+        at_once: table::at_once(get("ArrayTaskId")).or_else(|| count("ArrayTaskThrottle")),
         part_of: get("HetJobId").parse().ok().filter(|&whole| whole > 0),
         submit: time("SubmitTime"),
         start: time("StartTime").filter(|_| runs),
@@ -68,6 +71,7 @@ fn job(block: &str) -> Option<QueuedJob> {
         name: name.to_owned(),
         qos: get("QOS").to_owned(),
         partition: get("Partition").to_owned(),
+        reservation: told(get("Reservation")).to_owned(),
         reason: get("Reason").to_owned(),
         tasks: table::tasks(get("ArrayTaskId")),
         ..QueuedJob::default()

@@ -3,6 +3,7 @@
 use super::{HeldNodes, Queue, QueuedJob};
 use crate::{Log, Record, Seconds};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
 
 /// The most tasks of an array that are told apart.
 const MOST_TASKS: u32 = 1_000;
@@ -33,6 +34,29 @@ impl Queue {
         self.at.map(|at| at - zero(log))
     }
 
+    /// A job of the queue with the names that a log, or its site, has for those that are cut.
+    fn with_whole_names<'a>(&self, job: &'a QueuedJob, log: &Log) -> Cow<'a, QueuedJob> {
+        if !self.has_cut_names {
+            return Cow::Borrowed(job);
+        }
+        let names = &log.names;
+        let partitions: Vec<&str> = match &log.site {
+            Some(site) => site.partitions.iter().map(|partition| partition.name.as_str()).collect(),
+            None => names.partitions.iter().map(String::as_str).collect(),
+        };
+        let whole = |name: &str, names: &[String]| whole_name(name, names.iter().map(String::as_str));
+        let listed = job.partition.split(',').filter(|name| !name.is_empty());
+        let listed: Vec<String> = listed.map(|name| whole_name(name, partitions.iter().copied())).collect();
+        Cow::Owned(QueuedJob {
+            user: whole(&job.user, &names.users),
+            account: whole(&job.account, &names.groups),
+            name: whole(&job.name, &names.executables),
+            qos: whole(&job.qos, &names.queues),
+            partition: listed.join(","),
+            ..job.clone()
+        })
+    }
+
     /// Puts the queue beside a log as it was seen at `now`. `whole` is all of that log.
     pub fn beside(&self, mut log: Log, whole: &Log, now: Seconds) -> Joined {
         let zero = zero(whole);
@@ -51,9 +75,11 @@ impl Queue {
         let numbered: FxHashSet<i32> = log.records.iter().map(|record| record.user).collect();
         let (mut running, mut waiting, mut held, mut twice, mut new) = (0, 0, 0, 0, 0);
         for job in &self.jobs {
-            let record = record(&mut log, job, now, zero);
+            let whole_names = self.with_whole_names(job, &log);
+            let record = record(&mut log, &whole_names, now, zero);
             let known = known.get(&(record.number, record.submit)).filter(|_| job.number > 0);
-            let of_task = || job.task.and_then(|task| tasks.get(&(job.number, task))).filter(|&&place| is_now(place));
+            let number = job.array.unwrap_or(job.number);
+            let of_task = || job.task.and_then(|task| tasks.get(&(number, task))).filter(|&&place| is_now(place));
             if let Some(&place) = known.or_else(of_task) {
                 twice += 1;
                 if job.runs {
@@ -77,7 +103,16 @@ impl Queue {
             if job.runs && tasks == 1 {
                 on.push((log.records.len() as u32, job.on.clone()));
             }
-            (0..tasks).for_each(|_| push(&mut log, &record, job));
+            for task in (0..).take(tasks) {
+                if let Some(array) = job.array.filter(|_| log.site.is_some()) {
+                    let place = log.records.len() as u32;
+                    log.beyond.tasks.push((place, array, job.task.unwrap_or(task)));
+                }
+                push(&mut log, &record, job);
+            }
+            if let Some(limit) = job.array.zip(job.at_once) {
+                log.beyond.task_limits.push(limit);
+            }
         }
         let mut note = |count: usize, what: &str| {
             if count > 0 {
@@ -86,7 +121,20 @@ impl Queue {
         };
         let of_no_width = self.jobs.iter().filter(|job| job.processors.or(job.nodes).is_none()).count();
         note(of_no_width, "jobs of the queue of which no number of processors or nodes is told and understood");
-        note(held, "jobs of the queue that are held, or wait for a time or for other jobs, and have no forecast");
+        note(
+            held,
+            "jobs of the queue that are held, wait for a time or for other jobs, or may not run as they are, and have no forecast",
+        );
+        let of_nodes_alone = self.jobs.iter().filter(|job| job.processors.is_none() && job.nodes.is_some()).count();
+        if has_many_on_nodes(whole) {
+            note(
+                of_nodes_alone,
+                "jobs of the queue of which nodes are told and no processors, so that each counts as a processor for each node \
+                 (squeue -o '%all' and squeue --json tell them)",
+            );
+        }
+        let reserved = self.jobs.iter().filter(|job| !job.runs && !job.reservation.is_empty()).count();
+        note(reserved, "jobs of the queue that wait in a reservation, and are forecast as if they were in none");
         note(twice, "jobs of the queue that are in the log too, and count as the log tells them");
         note(
             new,
@@ -120,6 +168,20 @@ fn clocks(now: Seconds, last: Seconds) -> Option<String> {
             (now - last) / 86_400
         )
     })
+}
+
+/// The only one of these names that begins with `name`; `name` itself where it is one of them, or may be several.
+fn whole_name<'a>(name: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
+    let mut like = names.clone().filter(|other| !name.is_empty() && other.starts_with(name));
+    match (like.next(), like.next()) {
+        (Some(only), None) => only.to_owned(),
+        _ => name.to_owned(),
+    }
+}
+
+/// Whether jobs of a log have more processors than nodes.
+fn has_many_on_nodes(log: &Log) -> bool {
+    log.records.iter().zip(&log.beyond.nodes).any(|(record, &nodes)| nodes > 0 && record.allocated > nodes)
 }
 
 /// The number that a name has in a list, to which it is added where it is new.

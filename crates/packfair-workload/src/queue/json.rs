@@ -6,6 +6,7 @@ use crate::Seconds;
 use crate::accounting::nothing::is_nothing;
 use crate::accounting::pbs;
 use crate::accounting::time::duration;
+use rustc_hash::FxHashSet;
 use serde_json::Value;
 
 /// The whole number that a value is: plain, as text, or an object that says whether it is set.
@@ -42,12 +43,16 @@ fn text(value: &Value) -> String {
 pub(super) fn read(content: &str) -> Result<Queue, QueueError> {
     let value: Value = serde_json::from_str(content).map_err(|error| QueueError::Json(error.to_string()))?;
     if let Some(jobs) = value.get("Jobs").and_then(Value::as_object) {
-        let jobs = jobs.iter().filter_map(|(id, job)| of_pbs(id, job)).collect();
-        return Ok(Queue { at: positive(&value["timestamp"]), jobs });
+        let mut jobs: Vec<QueuedJob> = jobs.iter().filter_map(|(id, job)| of_pbs(id, job)).collect();
+        // of an array whose tasks are listed too, these count
+        let told: FxHashSet<i64> =
+            jobs.iter().filter(|job| job.task.is_some() && !job.runs).map(|job| job.number).collect();
+        jobs.retain(|job| job.array.is_none() || job.task.is_some() || !told.contains(&job.number));
+        return Ok(Queue { at: positive(&value["timestamp"]), jobs, ..Queue::default() });
     }
     let Some(jobs) = value.get("jobs").and_then(Value::as_array) else { return Err(QueueError::Unknown) };
     let at = positive(&value["last_update"]);
-    Ok(Queue { at, jobs: jobs.iter().filter_map(of_slurm).collect() })
+    Ok(Queue { at, jobs: jobs.iter().filter_map(of_slurm).collect(), ..Queue::default() })
 }
 
 /// A job of squeue, or of sacct, where times stand in an object of their own.
@@ -81,27 +86,34 @@ fn of_slurm(job: &Value) -> Option<QueuedJob> {
         submit_line: &submit_line,
         is_exclusive: is_exclusive(&job["exclusive"]) || is_exclusive(&job["shared"]),
     };
-    Some(asked.of(QueuedJob {
-        number: number(&job["job_id"]).unwrap_or(-1),
-        part_of: positive(&job["het_job_id"]).or_else(|| positive(&job["het"]["job_id"])),
-        submit: time("submit_time", "submission"),
-        start: time("start_time", "start").filter(|_| runs),
-        elapsed: of_sacct.and_then(|times| number(&times["elapsed"])).filter(|_| runs),
-        runs,
-        limit: time("time_limit", "limit").map(|minutes| minutes * 60),
-        processors: count(&job["cpus"]).or_else(|| amount("cpu")),
-        nodes: count(&job["node_count"]).or_else(|| amount("node")),
-        on: if runs { held(job) } else { Vec::new() },
-        priority: positive(&job["priority"]),
-        user: user.unwrap_or_else(|| text(&job["user_id"])),
-        account: text(&job["account"]),
-        name: text(&job["name"]),
-        qos: text(&job["qos"]),
-        partition: text(&job["partition"]),
-        reason,
-        tasks: table::tasks(&text(&job["array_task_string"])),
-        ..QueuedJob::default()
-    }))
+    Some(
+        asked.of(QueuedJob {
+            number: number(&job["job_id"]).unwrap_or(-1),
+            array: positive(&job["array_job_id"]).or_else(|| positive(&job["array"]["job_id"])),
+            at_once: count(&job["array_max_tasks"])
+                .or_else(|| count(&job["array"]["limits"]["max"]["running"]["tasks"]))
+                .or_else(|| table::at_once(&text(&job["array_task_string"]))),
+            part_of: positive(&job["het_job_id"]).or_else(|| positive(&job["het"]["job_id"])),
+            submit: time("submit_time", "submission"),
+            start: time("start_time", "start").filter(|_| runs),
+            elapsed: of_sacct.and_then(|times| number(&times["elapsed"])).filter(|_| runs),
+            runs,
+            limit: time("time_limit", "limit").map(|minutes| minutes * 60),
+            processors: count(&job["cpus"]).or_else(|| amount("cpu")),
+            nodes: count(&job["node_count"]).or_else(|| amount("node")),
+            on: if runs { held(job) } else { Vec::new() },
+            priority: positive(&job["priority"]),
+            user: user.unwrap_or_else(|| text(&job["user_id"])),
+            account: text(&job["account"]),
+            name: text(&job["name"]),
+            qos: text(&job["qos"]),
+            partition: text(&job["partition"]),
+            reservation: [&job["resv_name"], &job["reservation"]["name"]].map(text).concat(),
+            reason,
+            tasks: table::tasks(&text(&job["array_task_string"])),
+            ..QueuedJob::default()
+        }),
+    )
 }
 
 /// The nodes that a running job of squeue or sacct holds.
@@ -145,10 +157,24 @@ fn of_pbs(id: &str, job: &Value) -> Option<QueuedJob> {
     let asked = &job["Resource_List"];
     let digits: String = id.chars().take_while(char::is_ascii_digit).collect();
     let elapsed = duration(text(&job["resources_used"]["walltime"]).as_bytes());
-    let held = if word == "H" { "held: ".to_owned() } else { String::new() };
+    let held = match word.as_str() {
+        "H" => "held: ",
+        "W" => "begintime: ",
+        _ => "",
+    };
+    let in_array = id.split_once('[').and_then(|(_, rest)| rest.split_once(']')).map(|(task, _)| task);
+    let [remaining, submitted] = ["remaining", "submitted"].map(|kind| text(&job[format!("array_indices_{kind}")]));
+    // all tasks of it run, or have run
+    if word == "B" && matches!(remaining.as_str(), "" | "-") {
+        return None;
+    }
     let gpus = count(&asked["ngpus"]).or_else(|| pbs::in_chunks(text(&asked["select"]).as_bytes(), b"ngpus", 0));
     Some(QueuedJob {
         number: digits.parse().unwrap_or(-1),
+        task: in_array.and_then(|task| task.parse().ok()),
+        array: in_array.and_then(|_| digits.parse().ok()),
+        at_once: count(&job["max_run_subjobs"]),
+        tasks: table::tasks(if remaining.is_empty() { &submitted } else { &remaining }),
         submit: date(&text(&job["qtime"])).or_else(|| date(&text(&job["ctime"]))),
         start: date(&text(&job["stime"])).filter(|_| runs),
         elapsed: elapsed.filter(|_| runs),
@@ -168,6 +194,6 @@ fn of_pbs(id: &str, job: &Value) -> Option<QueuedJob> {
 }
 
 /// The Unix time of `Sat Jan 31 22:53:20 2026`.
-fn date(text: &str) -> Option<Seconds> {
+pub(super) fn date(text: &str) -> Option<Seconds> {
     chrono::NaiveDateTime::parse_from_str(text, "%a %b %d %H:%M:%S %Y").ok().map(|date| date.and_utc().timestamp())
 }

@@ -21,6 +21,10 @@ pub struct QueuedJob {
     pub number: i64,
     /// The task of an array that it is, where its number is that of the array.
     pub task: Option<i64>,
+    /// The array of which it is a task, or several.
+    pub array: Option<i64>,
+    /// How many tasks of that array may run at once, where its user has set that.
+    pub at_once: Option<u32>,
     /// The heterogeneous job that it is a part of, or all parts of which it is.
     pub part_of: Option<i64>,
     pub submit: Option<Seconds>,
@@ -47,6 +51,8 @@ pub struct QueuedJob {
     /// The QOS, or the queue.
     pub qos: String,
     pub partition: String,
+    /// The reservation whose nodes it may use.
+    pub reservation: String,
     /// Why it waits, in the word of the batch system.
     pub reason: String,
     /// How many tasks of an array it stands for; 0 counts as 1.
@@ -59,6 +65,8 @@ pub struct Queue {
     /// The moment, Unix seconds, where it can be told.
     pub at: Option<Seconds>,
     pub jobs: Vec<QueuedJob>,
+    /// Whether its names may be cut to the widths of columns.
+    pub has_cut_names: bool,
 }
 
 /// Why a file is no queue.
@@ -88,18 +96,32 @@ fn state(word: &str) -> QueueState {
     match word.as_str() {
         // nodes that are made ready, or tidied up, are held too
         "RUNNING" | "R" | "COMPLETING" | "CG" | "SUSPENDED" | "S" | "STOPPED" | "ST" | "RESIZING" | "RS" | "E"
-        | "CONFIGURING" | "CF" | "SIGNALING" | "SI" | "STAGE_OUT" | "SO" => QueueState::Runs,
-        "PENDING" | "PD" | "REQUEUED" | "RQ" | "Q" | "H" | "W" | "REQUEUE_HOLD" | "RH" | "SPECIAL_EXIT" | "SE"
-        | "RESV_DEL_HOLD" | "RD" | "REQUEUE_FED" | "RF" => QueueState::Waits,
+        | "CONFIGURING" | "CF" | "SIGNALING" | "SI" | "STAGE_OUT" | "SO" | "U" => QueueState::Runs,
+        "PENDING" | "PD" | "REQUEUED" | "RQ" | "Q" | "H" | "W" | "T" | "B" | "REQUEUE_HOLD" | "RH" | "SPECIAL_EXIT"
+        | "SE" | "RESV_DEL_HOLD" | "RD" | "REQUEUE_FED" | "RF" => QueueState::Waits,
         _ => QueueState::Over,
     }
 }
 
 impl QueuedJob {
-    /// Whether the batch system does not let it start, whatever is free: it is held, or waits for a time or for others.
+    /// Whether the batch system does not let it start, whatever is free: it is held, waits for a time or for others, or
+    /// may not run as it was submitted.
     pub fn is_held(&self) -> bool {
+        const REASONS: &[&str] = &[
+            "held",
+            "hold",
+            "dependency",
+            "begintime",
+            "reservationdeleted",
+            "badconstraints",
+            "invalidaccount",
+            "invalidqos",
+            "notallowed",
+            "partitionnodelimit",
+            "partitiontimelimit",
+        ];
         let reason = self.reason.to_ascii_lowercase();
-        !self.runs && ["held", "dependency", "begintime", "hold"].iter().any(|word| reason.contains(word))
+        !self.runs && REASONS.iter().any(|word| reason.contains(word))
     }
 }
 
@@ -108,7 +130,7 @@ impl QueuedJob {
 pub fn is_queue(head: &[u8]) -> bool {
     let head = as_utf8(head);
     let text = String::from_utf8_lossy(&head);
-    let text = text.trim_start();
+    let text = without_date(&text).1.trim_start();
     if text.starts_with('{') {
         // sacct --json has neither; an old squeue tells its name only at the end
         let of_squeue = ["\"accrue_time\"", "\"job_state\"", "\"state_reason\"", "\"squeue\""];
@@ -124,6 +146,12 @@ pub fn is_queue(head: &[u8]) -> bool {
     columns.contains(&"JOBID") && columns.iter().any(|column| ["ST", "STATE"].contains(column))
 }
 
+/// The moment that stands on a line of its own above a table, as `squeue -l` prints it, and what is below it.
+fn without_date(text: &str) -> (Option<Seconds>, &str) {
+    let dated = text.split_once('\n').and_then(|(first, rest)| Some((json::date(first.trim())?, rest)));
+    dated.map_or((None, text), |(at, rest)| (Some(at), rest))
+}
+
 /// Reads the queue that a command of a batch system has printed.
 ///
 /// # Errors
@@ -131,8 +159,9 @@ pub fn is_queue(head: &[u8]) -> bool {
 pub fn read_queue(text: &[u8]) -> Result<Queue, QueueError> {
     let text = as_utf8(text);
     let text = String::from_utf8_lossy(&text);
+    let (at, text) = without_date(&text);
     // blanks before the first heading of a table belong to its columns
-    let (table, text) = (&*text, text.trim_start());
+    let (table, text) = (text, text.trim_start());
     let mut queue = if text.starts_with('{') {
         json::read(text)
     } else if text.starts_with("JobId=") {
@@ -148,7 +177,7 @@ pub fn read_queue(text: &[u8]) -> Result<Queue, QueueError> {
     let latest = |job: &QueuedJob| job.start.filter(|_| job.runs).max(job.submit);
     // nothing that is told can lie after the moment
     let told = queue.jobs.iter().filter_map(started).max().or_else(|| queue.jobs.iter().filter_map(latest).max());
-    queue.at = queue.at.or(told);
+    queue.at = queue.at.or(at).or(told);
     Ok(queue)
 }
 
@@ -363,6 +392,94 @@ mod tests {
         assert_eq!(runs, [(127, 600), (119, 600), (120, -1), (120, -1), (12, 1_800)]);
         let partition = |log: &crate::Log| log.names.partitions[log.records[2].partition as usize - 1].clone();
         assert_eq!(partition(&joined.log), "main");
+    }
+
+    #[test]
+    fn tasks_of_arrays_are_known_in_every_format() {
+        let of = |text: &str| -> Vec<(i64, Option<i64>, Option<i64>, u32, Option<u32>)> {
+            let told = |job: QueuedJob| (job.number, job.array, job.task, job.tasks, job.at_once);
+            job(text).1.into_iter().map(told).collect()
+        };
+        let table = "JOBID|ST|NODES\n12_[4-9,11%2]|PD|1\n12_3|R|1\n14|PD|2-4\n";
+        assert_eq!(
+            of(table),
+            [(12, Some(12), None, 7, Some(2)), (12, Some(12), Some(3), 0, None), (14, None, None, 0, None)]
+        );
+        assert_eq!(job(table).1[2].nodes, Some(2), "the fewest nodes of a range");
+        let blocks = "JobId=15 ArrayJobId=12 ArrayTaskId=4-9,11%2 ArrayTaskThrottle=2 JobName=a\n   JobState=PENDING\n\n\
+            JobId=13 ArrayJobId=12 ArrayTaskId=3 ArrayTaskThrottle=2 JobName=a\n   JobState=RUNNING\n";
+        assert_eq!(of(blocks), [(15, Some(12), None, 7, Some(2)), (13, Some(12), None, 0, Some(2))]);
+        let json = r#"{"jobs": [{"job_id": 15, "array_job_id": {"set": true, "number": 12}, "array_task_string": "4-9,11",
+            "array_max_tasks": {"set": true, "number": 2}, "job_state": ["PENDING"]},
+            {"job_id": 16, "array_job_id": 0, "array_task_id": null, "array_max_tasks": 0, "job_state": "PENDING"}]}"#;
+        assert_eq!(of(json), [(15, Some(12), None, 7, Some(2)), (16, None, None, 0, None)]);
+        let pbs = r#"{"timestamp": 1769909999, "Jobs": {
+            "12[].host": {"job_state": "B", "array_indices_remaining": "4-9", "array_indices_submitted": "0-9", "max_run_subjobs": 2},
+            "12[3].host": {"job_state": "R"}, "13[].host": {"job_state": "B", "array_indices_remaining": "-"},
+            "14[].host": {"job_state": "B", "array_indices_remaining": "7-8"}, "14[7].host": {"job_state": "Q"},
+            "14[8].host": {"job_state": "Q"}, "15.host": {"job_state": "W"}}}"#;
+        let told = [
+            (12, Some(12), None, 6, Some(2)),
+            (12, Some(12), Some(3), 0, None),
+            (14, Some(14), Some(7), 0, None),
+            (14, Some(14), Some(8), 0, None),
+            (15, None, None, 0, None),
+        ];
+        let mut found = of(pbs);
+        found.sort_unstable();
+        assert_eq!(found, told);
+        assert!(job(pbs).1.iter().all(|job| job.is_held() == (job.number == 15)), "it waits for a time");
+    }
+
+    #[test]
+    fn jobs_in_reservations_are_told() {
+        for text in [
+            "JOBID|ST|RESERVATION\n1|PD|class\n2|PD|(null)\n3|PD|N/A\n",
+            "JobId=1 JobName=a\n   JobState=PENDING\n   Reservation=class\n\nJobId=2 JobName=b\n   JobState=PENDING\n",
+            r#"{"jobs": [{"job_id": 1, "job_state": "PENDING", "resv_name": "class"}, {"job_id": 2, "job_state": "PENDING", "resv_name": ""}]}"#,
+        ] {
+            let reserved: Vec<String> = job(text).1.into_iter().map(|job| job.reservation).collect();
+            assert_eq!((reserved[0].as_str(), reserved[1].as_str()), ("class", ""), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_date_above_a_table_is_its_moment() {
+        let long = "Sat Jan 31 22:53:20 2026\n             JOBID PARTITION     NAME     USER    STATE       TIME TIME_LIMI  NODES NODELIST(REASON)\n                \
+            12      main      sim      ann  PENDING       0:00   2:00:00      2 (Resources)\n                \
+            13      main      sim      ann  RUNNING       1:00 UNLIMITED      2 n[1-2]\n";
+        assert!(is_queue(long.as_bytes()));
+        let (at, jobs) = job(long);
+        assert_eq!((at, jobs.len()), (Some(1_769_900_000), 2));
+        assert_eq!((jobs[0].limit, jobs[0].reason.as_str(), jobs[1].limit), (Some(7_200), "Resources", None));
+    }
+
+    #[test]
+    fn names_that_a_column_cuts_are_those_of_the_log() {
+        let text = "JobID|JobIDRaw|User|Submit|Start|ElapsedRaw|TimelimitRaw|NCPUS|NNodes|State|Partition\n\
+            1|1|elizabeth.smith|2026-01-31T22:00:00|2026-01-31T22:10:00|600|60|4|1|COMPLETED|gpu-a100-long\n\
+            2|2|ann|2026-01-31T20:00:00|2026-01-31T20:10:00|600|60|4|1|COMPLETED|main\n";
+        let log = crate::reading::read("sacct", text.as_bytes()).unwrap();
+        let row = |[id, partition, name, user, state, time, nodes, on]: [&str; 8]| {
+            format!("{id:>18} {partition:>9} {name:>8} {user:>8} {state:>2} {time:>10} {nodes:>6} {on}\n")
+        };
+        let table = row(["JOBID", "PARTITION", "NAME", "USER", "ST", "TIME", "NODES", "NODELIST(REASON)"])
+            + &row(["7", "gpu-a100-", "a", "elizabet", "R", "1:00", "1", "g1"])
+            + &row(["8", "main,gpu-", "a", "ann", "PD", "0:00", "2-4", "(BadConstraints)"])
+            + &row(["9", "main,", "a", "ann", "PD", "0:00", "2-4", "(Priority)"]);
+        let joined = read_queue(table.as_bytes()).unwrap().beside(log.clone(), &log, 3 * 3_600);
+        let named = |place: usize| {
+            let (record, names) = (&joined.log.records[place], &joined.log.names);
+            (names.users[record.user as usize - 1].clone(), names.partitions[record.partition as usize - 1].clone())
+        };
+        assert_eq!(joined.log.records.len(), 4, "one of them is held");
+        assert_eq!(named(2), ("elizabeth.smith".to_owned(), "gpu-a100-long".to_owned()));
+        assert_eq!(named(3), ("ann".to_owned(), "main".to_owned()));
+        assert!(
+            joined.notes.iter().any(|note| note.contains("nodes are told and no processors")),
+            "{:?}",
+            joined.notes
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Queues as tables with a line of headings: of `squeue`, also with `-o` and `-O`, and of `sacct -P`.
 
-use super::asked::Asked;
+use super::asked::{Asked, told};
 use super::{HeldNodes, Queue, QueueError, QueueState, QueuedJob, state};
 use crate::accounting::time::{duration, moment};
 use crate::accounting::tres;
@@ -11,7 +11,7 @@ const STATE: &[&str] = &["STATE", "ST", "STATECOMPACT"];
 const SUBMIT: &[&str] = &["SUBMIT", "SUBMIT_TIME", "SUBMITTIME"];
 const START: &[&str] = &["START", "START_TIME", "STARTTIME"];
 const ELAPSED: &[&str] = &["ELAPSEDRAW", "ELAPSED", "TIME", "TIME_USED", "TIMEUSED"];
-const LIMIT: &[&str] = &["TIMELIMIT", "TIME_LIMIT"];
+const LIMIT: &[&str] = &["TIMELIMIT", "TIME_LIMIT", "TIME_LIMI"];
 const LIMIT_MINUTES: &[&str] = &["TIMELIMITRAW"];
 const CPUS: &[&str] = &["NCPUS", "CPUS", "NUMCPUS", "ALLOCCPUS", "REQCPUS", "MIN_CPUS"];
 const NODES: &[&str] = &["NNODES", "NODES", "NUMNODES", "ALLOCNODES", "REQNODES"];
@@ -21,6 +21,7 @@ const ACCOUNT: &[&str] = &["ACCOUNT"];
 const NAME: &[&str] = &["JOBNAME", "NAME"];
 const QOS: &[&str] = &["QOS"];
 const PARTITION: &[&str] = &["PARTITION"];
+const RESERVATION: &[&str] = &["RESERVATION"];
 const TRES: &[&str] = &["ALLOCTRES", "REQTRES", "TRES", "TRES_ALLOC", "TRESALLOC"];
 const ON_EACH_NODE: &[&str] = &["TRES_PER_NODE", "TRESPERNODE", "GRES"];
 const CONSTRAINT: &[&str] = &["CONSTRAINTS", "FEATURES", "FEATURE", "CONSTRAINT"];
@@ -52,9 +53,7 @@ pub(super) fn read(text: &str) -> Result<Queue, QueueError> {
         return Err(QueueError::NoColumn("of the state (ST, STATE)"));
     }
     let jobs = lines.filter(|line| *line != columns.heading).filter_map(|line| job(&columns, line)).collect();
-    let at = None;
-    let queue = Queue { at, jobs };
-    Ok(queue)
+    Ok(Queue { at: None, jobs, has_cut_names: columns.delimiter.is_none() })
 }
 
 impl<'a> Columns<'a> {
@@ -142,9 +141,12 @@ fn job(columns: &Columns, line: &str) -> Option<QueuedJob> {
     let digits: String = id.chars().take_while(char::is_ascii_digit).collect();
     let minutes = || get(LIMIT_MINUTES).parse::<i64>().ok().map(|minutes| minutes * 60);
     // what a job was given, which is 0 while it waits, comes before what it asked for
-    let count = |names: &[&'static str]| {
-        names.iter().find_map(|&name| tres::count(get(&[name]).as_bytes()).filter(|&count| count > 0))
+    // a range is of a job that takes any number in it
+    let of_column = |name: &'static str| {
+        let least = get(&[name]).split('-').next().unwrap_or_default();
+        tres::count(least.as_bytes()).filter(|&count| count > 0)
     };
+    let count = |names: &[&'static str]| names.iter().find_map(|&name| of_column(name));
     let is_raw = columns.names.iter().any(|name| name == "ELAPSEDRAW");
     let elapsed = get(ELAPSED);
     let reason = get(REASON).trim_start_matches('(').trim_end_matches(')').to_owned();
@@ -167,6 +169,8 @@ fn job(columns: &Columns, line: &str) -> Option<QueuedJob> {
     Some(asked.of(QueuedJob {
         number: digits.parse().unwrap_or(-1),
         task: rest.strip_prefix('_').and_then(|task| task.parse().ok()),
+        array: array(id).or_else(|| array(get(&["JOBID"]))),
+        at_once: at_once(tasks),
         part_of: get(&["JOBID"]).split_once('+').and_then(|(whole, _)| whole.parse().ok()),
         submit: moment(get(SUBMIT).as_bytes()),
         start: moment(get(START).as_bytes()).filter(|_| runs),
@@ -182,6 +186,7 @@ fn job(columns: &Columns, line: &str) -> Option<QueuedJob> {
         name: get(NAME).to_owned(),
         qos: get(QOS).to_owned(),
         partition: get(PARTITION).to_owned(),
+        reservation: told(get(RESERVATION)).to_owned(),
         reason,
         tasks: self::tasks(tasks),
         ..QueuedJob::default()
@@ -193,6 +198,17 @@ fn priority(text: &str) -> Option<i64> {
     let whole = text.parse::<i64>().ok();
     let share = || text.parse::<f64>().ok().filter(|share| (0.0..1.0).contains(share));
     whole.or_else(|| Some((share()? * f64::from(u32::MAX)) as i64)).filter(|&priority| priority > 0)
+}
+
+/// The array of a task, or of several: the number in `12_7`, `12_[8-9%2]`.
+fn array(id: &str) -> Option<i64> {
+    id.split_once('_').and_then(|(number, _)| number.parse().ok())
+}
+
+/// How many tasks of an array may run at once, by the end of their list: `0-9,12%4`.
+pub(super) fn at_once(list: &str) -> Option<u32> {
+    let most = list.split_once('%')?.1.trim_end_matches(']');
+    most.parse().ok().filter(|&most| most > 0)
 }
 
 /// The number of tasks of an array that are written as `0-9,12%4`; 0 where there are none.

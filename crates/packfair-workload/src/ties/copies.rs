@@ -54,9 +54,35 @@ impl Ties {
         }
         Some(made).filter(|made| !made.is_empty())
     }
+
+    /// Puts tasks of one array into one array whenever they were submitted: the first jobs, copies of jobs that are tasks of
+    /// these arrays.
+    fn join_arrays(&mut self, originals: impl Iterator<Item = (JobId, u32)>) {
+        let mut joined: FxHashMap<u32, u32> = FxHashMap::default();
+        for (job, original) in originals {
+            let Ok(at) = self.tasks.binary_search_by_key(&job, |&(of, _)| of) else { continue };
+            let own = self.tasks[at].1.array;
+            let array = *joined.entry(original).or_insert(own);
+            if array != own {
+                self.tasks[at].1.array = array;
+                self.arrays[own as usize].tasks.retain(|&task| task != job);
+                self.arrays[array as usize].tasks.push(job);
+            }
+        }
+        self.arrays.iter_mut().for_each(|array| array.tasks.sort_unstable());
+    }
 }
 
 impl Workload {
+    /// Has its first jobs, which are copies of these jobs of another workload, be tasks of one array where these are,
+    /// whenever they were submitted.
+    pub fn join_arrays_of(&mut self, other: &Workload, copied: impl Iterator<Item = JobId>) {
+        if let (Some(ties), Some(of)) = (&mut self.ties, other.ties()) {
+            let originals = (0..).map(JobId).zip(copied).filter_map(|(job, copy)| Some((job, of.task(copy)?.array)));
+            Arc::make_mut(ties).join_arrays(originals);
+        }
+    }
+
     /// Takes the ties of another workload, of whose jobs its own are copies: `copied` has the original of each.
     pub(crate) fn take_ties_of(&mut self, other: &Workload, copied: &[JobId]) {
         self.ties = other.ties().and_then(|ties| ties.of_copies(other, self, copied)).map(Arc::new);
