@@ -124,11 +124,10 @@ pub(super) fn of_all_partitions(lines: Vec<AssociationLine>, findings: &mut Find
         lines.iter().filter(|line| line.partition.is_empty()).map(whose).collect();
     let mut seen = FxHashSet::default();
     let count = lines.len();
-    let is_kept = |line: &AssociationLine| {
-        line.partition.is_empty() || !for_all.contains(&whose(line)) && seen.insert(whose(line))
-    };
-    let mut is_kept = is_kept;
-    let kept: Vec<AssociationLine> = lines.into_iter().filter(|line| is_kept(line)).collect();
+    let kept: Vec<AssociationLine> = lines
+        .into_iter()
+        .filter(|line| line.partition.is_empty() || !for_all.contains(&whose(line)) && seen.insert(whose(line)))
+        .collect();
     let left = count - kept.len();
     if left > 0 {
         let words = format!(
@@ -140,22 +139,19 @@ pub(super) fn of_all_partitions(lines: Vec<AssociationLine>, findings: &mut Find
     kept
 }
 
-/// Gives accounts of which nothing tells what is above them the ones above of other lines.
-pub(super) fn find_parents(lines: &mut [AssociationLine], others: &[AssociationLine], findings: &mut FindingLog<'_>) {
+/// Gives accounts of which nothing tells what is above them the ones above of other lines. Whether anything tells it, or there
+/// is no more than one account.
+pub(super) fn find_parents(lines: &mut [AssociationLine], others: &[AssociationLine]) -> bool {
     let is_account = |line: &&AssociationLine| line.user.is_empty() && line.account != "root";
     if lines.iter().any(|line| !line.parent.is_empty()) {
-        return;
+        return true;
     }
     let above: FxHashMap<&str, &str> =
         others.iter().filter(is_account).map(|line| (line.account.as_str(), line.parent.as_str())).collect();
     for line in lines.iter_mut().filter(|line| line.user.is_empty()) {
         line.parent = above.get(line.account.as_str()).copied().unwrap_or_default().to_owned();
     }
-    if above.is_empty() && lines.iter().filter(is_account).count() > 1 {
-        let words = "nothing tells which account is above which: all are taken to be right below root; sacctmgr -P show assoc \
-                     tree tells it";
-        findings.note(super::FindingKind::Note, 0, words);
-    }
+    !above.is_empty() || lines.iter().filter(is_account).count() <= 1
 }
 
 /// Makes the tree. Accounts without a known parent, and accounts above themselves, are put below the root.

@@ -103,6 +103,7 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
     let mut made = SacctmgrScript::default();
     let mut shown = ShownSite::default();
     let mut file_shown = None;
+    let mut file_of_accounts = None;
     let mut switches: Option<(&str, Vec<topology::SwitchLine>)> = None;
     let mut is_tree_of_yaml = None;
     let mut licences_shown = Vec::new();
@@ -146,7 +147,10 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
                 conf::read(&all, &mut site, &mut findings);
                 site.conf = Some(ConfText { name: file.name.to_owned(), text: text.clone() });
             }
-            Some(SiteFileKind::Associations) => associations.extend(table::associations(text, &mut findings)),
+            Some(SiteFileKind::Associations) => {
+                file_of_accounts = Some(file.name);
+                associations.extend(table::associations(text, &mut findings));
+            }
             Some(SiteFileKind::Usage) => {
                 let (used, lines) = usage::read(text, &mut findings);
                 site.usage.extend(used);
@@ -222,13 +226,18 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
     }
     associations.append(&mut made.associations);
     // sacctmgr tells limits as well
-    let mut findings = FindingLog::of(files.last().map_or("accounts", |file| file.name));
+    let mut findings = FindingLog::of(file_of_accounts.or(files.last().map(|file| file.name)).unwrap_or("accounts"));
     let others = if associations.is_empty() { std::mem::replace(&mut associations, shared) } else { shared };
     site.qos = tables_of_qos;
     site.qos.append(&mut made.qos);
     if !associations.is_empty() {
         let mut associations = accounts::of_cluster(associations, &site.cluster, &mut findings);
-        accounts::find_parents(&mut associations, &others, &mut findings);
+        let is_told = accounts::find_parents(&mut associations, &others);
+        if !is_told && site.priority.is_multifactor && site.priority.weights.fair_share > 0.0 {
+            let words = "nothing tells which account is above which, and fair share goes by that: all are taken to be right \
+                         below root; sacctmgr -P show assoc tree tells it";
+            findings.note(FindingKind::Note, 0, words);
+        }
         let associations = accounts::of_all_partitions(associations, &mut findings);
         site.accounts = accounts::tree(associations, &mut findings);
     }
