@@ -112,9 +112,9 @@ impl NodeLine {
                     format!("{key}: jobs are taken to have all of the node"),
                 ),
                 "state" => {
-                    let is = |state: &str| value.eq_ignore_ascii_case(state);
-                    self.is_future = is("FUTURE");
-                    if ["DOWN", "DRAIN", "FAIL", "FAILING"].into_iter().any(is) {
+                    self.is_future = value.eq_ignore_ascii_case("FUTURE");
+                    let is_away = ["DOWN", "DRAIN", "FAIL", "FAILING"];
+                    if is_away.into_iter().any(|state| value.eq_ignore_ascii_case(state)) {
                         let words = format!(
                             "State={value} of nodes: they take jobs; sacctmgr show event, or scontrol show node, tells since when \
                              they do not"

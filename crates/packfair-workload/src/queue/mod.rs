@@ -396,7 +396,9 @@ mod tests {
 
     #[test]
     fn tasks_of_arrays_are_known_in_every_format() {
-        let of = |text: &str| -> Vec<(i64, Option<i64>, Option<i64>, u32, Option<u32>)> {
+        /// Number, array, task, how many tasks an entry stands for, how many of the array may run at once.
+        type Tasks = (i64, Option<i64>, Option<i64>, u32, Option<u32>);
+        let of = |text: &str| -> Vec<Tasks> {
             let told = |job: QueuedJob| (job.number, job.array, job.task, job.tasks, job.at_once);
             job(text).1.into_iter().map(told).collect()
         };
