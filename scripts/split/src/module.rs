@@ -217,7 +217,8 @@ fn address(kind: &DataKind) -> Result<u32, Box<dyn Error>> {
     Ok(value as u32)
 }
 
-/// The name without the hashes of crates, which are as in `packfair[0123456789abcdef]::app`.
+/// The name without the hashes of crates, which are as in `packfair[0123456789abcdef]::app`, and without the number of a function
+/// that is there several times, as in `grow[3]`.
 fn without_hashes(name: &str) -> String {
     let mut parts = name.split('[');
     let mut without = String::from(parts.next().unwrap_or_default());
@@ -226,6 +227,8 @@ fn without_hashes(name: &str) -> String {
             Some((hash, rest)) if hash.len() >= 8 && hash.bytes().all(|b| b.is_ascii_hexdigit()) => {
                 without.push_str(rest)
             }
+            // which of several it is changes with the crates there are
+            Some((number, "")) if number.bytes().all(|b| b.is_ascii_digit()) => {}
             _ => {
                 without.push('[');
                 without.push_str(part);
