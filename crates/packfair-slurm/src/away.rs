@@ -2,8 +2,8 @@
 
 use super::events::Outage;
 use super::hostlist;
+use super::kind::without_date;
 use super::nodes::MOST_NODES;
-use super::read::without_date;
 use super::time::moment;
 use serde::{Deserialize, Serialize};
 

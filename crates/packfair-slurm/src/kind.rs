@@ -1,0 +1,244 @@
+//! Which file of a Slurm site a text is, by its first lines, whatever it is called.
+
+use super::lines;
+use super::shown::is_shown;
+use packfair_base::encoding::as_utf8;
+
+/// Whether a file that begins so is one of a site: `slurm.conf`, or what sacctmgr and scontrol print.
+#[inline(never)]
+pub fn is_of_site(beginning: &[u8]) -> bool {
+    let beginning = as_utf8(beginning);
+    let text = String::from_utf8_lossy(&beginning);
+    // archives and binary tables are no texts of Slurm
+    !beginning.contains(&0) && (is_template(&text) || kind(&text).is_some_and(|kind| kind != SiteFileKind::Nodes))
+}
+
+/// Whether a text is a template of `slurm.conf`.
+fn is_template(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let keys = ["clustername", "slurmctldhost", "controlmachine", "nodename", "partitionname", "schedulertype"];
+    keys.iter().any(|key| lower.contains(key)) && lines::template(text).is_some()
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SiteFileKind {
+    Conf,
+    Associations,
+    Qos,
+    /// What sshare prints: shares, and what was used.
+    Usage,
+    Events,
+    Reservations,
+    /// What scontrol shows of the configuration, of partitions and of nodes.
+    Shown,
+    /// A list of nodes, as sinfo prints it.
+    Nodes,
+    /// The switches of topology.conf.
+    Topology,
+    /// The topologies of topology.yaml.
+    TopologyYaml,
+    /// What scontrol shows of licences.
+    Licences,
+    /// JSON, and the command that prints the same as text.
+    Json(&'static str),
+    /// Another file of Slurm's, which decides on nothing here, and what it is about.
+    Beside(&'static str, &'static str),
+    /// A table in columns of fixed width, and the command that prints all of it.
+    Padded(&'static str),
+    Script,
+}
+
+impl SiteFileKind {
+    /// The page of Slurm's manual that says what stands in such a file.
+    pub(super) fn page(self) -> &'static str {
+        match self {
+            SiteFileKind::Conf | SiteFileKind::Shown | SiteFileKind::Nodes | SiteFileKind::Beside(..) => {
+                "slurm.conf(5)"
+            }
+            SiteFileKind::Associations
+            | SiteFileKind::Qos
+            | SiteFileKind::Events
+            | SiteFileKind::Padded(_)
+            | SiteFileKind::Script => "sacctmgr(1)",
+            SiteFileKind::Topology => "topology.conf(5)",
+            SiteFileKind::TopologyYaml => "topology.yaml(5)",
+            SiteFileKind::Reservations | SiteFileKind::Licences => "scontrol(1)",
+            SiteFileKind::Json(_) => "",
+            SiteFileKind::Usage => "sshare(1)",
+        }
+    }
+}
+
+/// Whether a text is a table of which the first line has values and no names.
+pub(super) fn is_nameless(text: &str) -> bool {
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    first.matches('|').count() >= 4 && first.split('|').filter(|field| field.is_empty()).count() >= 3
+}
+
+/// The kind of a text, by its first lines; none if it is none of these.
+pub(super) fn kind(text: &str) -> Option<SiteFileKind> {
+    let text = without_date(text);
+    if let Some(command) = json(text) {
+        return Some(SiteFileKind::Json(command));
+    }
+    let first = text.lines().find(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'))?;
+    let lower = first.to_ascii_lowercase().replace(' ', "");
+    let has = |column: &str| lower.split('|').any(|name| name == column);
+    if lower.contains('|') {
+        return match () {
+            // a table of jobs, as sacct prints it
+            () if has("jobid") || has("jobidraw") => None,
+            () if has("nodelist") && has("state") => Some(SiteFileKind::Nodes),
+            () if has("account") && has("rawusage") && !has("share") && !has("parentname") => Some(SiteFileKind::Usage),
+            () if has("account") && (has("share") || has("fairshare") || has("user")) => {
+                Some(SiteFileKind::Associations)
+            }
+            () if names_are(&lower, "type|name|id") => {
+                Some(SiteFileKind::Beside("a list of trackable resources", "which decides on no start"))
+            }
+            () if has("nodename") && (has("timestart") || has("start")) => Some(SiteFileKind::Events),
+            () if has("name") && (has("priority") || lower.contains("maxtres") || has("flags")) => {
+                Some(SiteFileKind::Qos)
+            }
+            () => None,
+        };
+    }
+    let all = text.to_ascii_lowercase();
+    if lower.starts_with("reservationname=") || lower.starts_with("noreservationsinthesystem") {
+        return Some(SiteFileKind::Reservations);
+    }
+    if lower.starts_with("licensename=") {
+        return Some(SiteFileKind::Licences);
+    }
+    if lower == "---" || lower.starts_with("-topology:") {
+        return all.contains("topology:").then_some(SiteFileKind::TopologyYaml);
+    }
+    if all.contains("sdiag output at") {
+        let about = "which measures Slurm itself; how many jobs its backfill looks at in a second, slurm:rate=N takes";
+        return Some(SiteFileKind::Beside("what sdiag prints", about));
+    }
+    if is_shown(first, &all) {
+        return Some(SiteFileKind::Shown);
+    }
+    let is_column = |name: &str| first.split_whitespace().any(|column| column.eq_ignore_ascii_case(name));
+    if lower.starts_with("nodelist") || (is_column("nodelist") && is_column("state")) {
+        return Some(SiteFileKind::Nodes);
+    }
+    if is_column("nodelist") && (is_column("partition") || is_column("reason")) && !is_column("jobid") {
+        let about = "without the states of nodes, which scontrol show node, or sinfo, tells";
+        return Some(SiteFileKind::Beside("a list of nodes", about));
+    }
+    if is_column("jobid") && is_column("priority") && is_column("age") {
+        return Some(SiteFileKind::Beside("what sprio prints", "priorities of waiting jobs, which are computed here"));
+    }
+    if let Some(command) = padded(text) {
+        return Some(SiteFileKind::Padded(command));
+    }
+    let begins = |word: &str| first.trim_start().to_ascii_lowercase().starts_with(word);
+    let is_script = [
+        "add ",
+        "create ",
+        "modify ",
+        "remove ",
+        "delete ",
+        "sacctmgr ",
+        "cluster - ",
+        "parent - ",
+        "qos - ",
+        "account - ",
+        "user - ",
+    ];
+    if is_script.into_iter().any(begins) {
+        return Some(SiteFileKind::Script);
+    }
+    let is_conf = |line: &str| {
+        let key = line.trim_start().split('=').next().unwrap_or_default().trim();
+        line.contains('=') && !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    if let Some(beside) = beside(&all) {
+        return Some(beside);
+    }
+    let is_include = |line: &str| line.trim_start().to_ascii_lowercase().starts_with("include ");
+    (is_conf(first) || is_include(first)).then_some(SiteFileKind::Conf)
+}
+
+fn names_are(header: &str, names: &str) -> bool {
+    header.trim_end_matches('|') == names
+}
+
+/// A text without the date that some commands print above their tables: `Mon Nov 24 10:00:00 2025`.
+pub(super) fn without_date(text: &str) -> &str {
+    let Some((first, rest)) = text.split_once('\n') else { return text };
+    let is_date = chrono::NaiveDateTime::parse_from_str(first.trim(), "%a %b %e %H:%M:%S %Y").is_ok();
+    if is_date { rest } else { text }
+}
+
+/// The command that prints as text what a site's JSON has; none where a text is none, or tells of jobs.
+fn json(text: &str) -> Option<&'static str> {
+    let text = text.trim_start();
+    if !text.starts_with('{') || ["\"jobs\"", "\"Jobs\""].iter().any(|jobs| text.contains(jobs)) {
+        return None;
+    }
+    let commands = [
+        ("partitions", "scontrol show partition"),
+        ("reservations", "scontrol show reservations"),
+        ("licenses", "scontrol show licenses"),
+        ("associations", "sacctmgr -P show assoc"),
+        ("qos", "sacctmgr -P show qos"),
+        ("shares", "sshare -P -a -l"),
+        ("sinfo", "scontrol show node"),
+        ("nodes", "scontrol show node"),
+    ];
+    let begin = |key: &str| text.find(&format!("\"{key}\":")).or_else(|| text.find(&format!("\"{key}\" :")));
+    // the first of them is the outermost
+    let found = commands.into_iter().filter_map(|(key, command)| Some((begin(key)?, command)));
+    found.min().map(|(_, command)| command)
+}
+
+/// Which file that stands beside slurm.conf a text is, given in lower case; none if it is none of them.
+fn beside(text: &str) -> Option<SiteFileKind> {
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let has = |keys: &[&str]| lines().any(|line| keys.iter().any(|key| line.starts_with(key)));
+    // only slurm.conf has these
+    if has(&["partitionname=", "clustername=", "slurmctldhost=", "controlmachine="]) {
+        return None;
+    }
+    let is_of_gres = |line: &str| {
+        line.starts_with("autodetect=")
+            || line.starts_with("name=")
+            // no line of slurm.conf has a name beside that of nodes
+            || line.starts_with("nodename=") && line.contains(" name=")
+    };
+    let (name, about) = match () {
+        () if has(&["switchname="]) => return Some(SiteFileKind::Topology),
+        () if has(&["blockname=", "ringname="]) => (
+            "topology.conf",
+            "of topology/block or topology/ring, which are not modelled: nodes are taken in rows, wherever they are",
+        ),
+        () if lines().all(is_of_gres) => {
+            ("gres.conf", "which says where devices are; how many there are, slurm.conf says")
+        }
+        () if has(&["cgroup", "constrain"]) => ("cgroup.conf", "which decides on no start"),
+        () if has(&["dbdhost=", "storagetype=", "dbdport="]) => ("slurmdbd.conf", "which decides on no start"),
+        () => return None,
+    };
+    Some(SiteFileKind::Beside(name, about))
+}
+
+/// The command that prints a whole table, where a text is one of sacctmgr in columns of fixed width.
+fn padded(text: &str) -> Option<&'static str> {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let (names, rule) = (lines.next()?.to_ascii_lowercase().replace(' ', ""), lines.next()?);
+    let is_rule = rule.chars().all(|c| c == '-' || c.is_whitespace()) && rule.split_whitespace().count() > 1;
+    // sacct, which prints jobs, has such tables too
+    if !is_rule || names.contains("jobid") {
+        return None;
+    }
+    match () {
+        () if names.contains("account") && names.contains("rawshares") => Some("sshare -P -a -l"),
+        () if names.contains("account") && names.contains("share") => Some("sacctmgr -P show assoc"),
+        () if names.contains("gracetime") || names.contains("usagefactor") => Some("sacctmgr -P show qos"),
+        () if names.contains("nodename") && names.contains("timestart") => Some("sacctmgr -P show event"),
+        () => None,
+    }
+}
