@@ -8,6 +8,7 @@ use super::resources::MemoryRules;
 use super::time::span;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// A partition: its nodes and rules.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -130,7 +131,7 @@ pub(super) struct PartitionPlaces<'a> {
     pub(super) names: FxHashMap<&'a str, u32>,
     pub(super) sets: &'a [NodeSet],
     /// The names of nodes that are not there yet.
-    pub(super) future: &'a [String],
+    pub(super) future: &'a BTreeSet<String>,
 }
 
 impl NodeSet {
@@ -140,7 +141,7 @@ impl NodeSet {
         words: &[(String, String)],
         nodes: &[Node],
         names: &FxHashMap<&str, u32>,
-        future: &[String],
+        future: &BTreeSet<String>,
         line: u32,
         findings: &mut FindingLog<'_>,
     ) -> Self {

@@ -470,6 +470,10 @@ mod tests {
             let site = told(&format!("PartitionName=a Nodes=ALL {text}"));
             assert!(matches!(&site.findings[..], [one] if one.kind == FindingKind::NotModelled), "{:?}", site.findings);
         }
+        // whether a node is one of these is asked of each node of a partition
+        let many = format!("NodeName=d[1-50000] State=FUTURE\nPartitionName=p Nodes=d[1-50000]\n");
+        let many = site(&[("slurm.conf", &many)]);
+        assert_eq!((many.nodes.len(), many.future_nodes.len(), many.findings.len()), (0, 50_000, 1));
         let future =
             told("NodeName=f[1-9] CPUs=4 State=FUTURE\nPartitionName=later Nodes=f[1-9]\nNodeSet=s Nodes=f[1-2]");
         assert_eq!((future.nodes.len(), future.partitions[0].nodes.len()), (2, 0));

@@ -7,6 +7,7 @@ use super::{
 };
 use packfair_base::catalogue::NamedFile;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// A Slurm site: the part of its configuration that decides on starts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -18,8 +19,7 @@ pub struct Site {
     pub nodes: Vec<Node>,
     pub node_sets: Vec<NodeSet>,
     /// The names of nodes that are not there yet (State=FUTURE).
-    #[serde(default)]
-    pub future_nodes: Vec<String>,
+    pub future_nodes: BTreeSet<String>,
     pub partitions: Vec<SlurmPartition>,
     /// Whether SchedulerType is sched/backfill, and not sched/builtin.
     pub has_backfill: bool,
@@ -203,7 +203,7 @@ impl Site {
             cluster: String::new(),
             nodes: Vec::new(),
             node_sets: Vec::new(),
-            future_nodes: Vec::new(),
+            future_nodes: BTreeSet::new(),
             partitions: Vec::new(),
             has_backfill: true,
             parameters: Parameters::default(),

@@ -2,6 +2,7 @@
 
 use super::{HeldNodes, Queue, QueuedJob};
 use crate::{Log, Record, Seconds};
+use packfair_slurm::Site;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 
@@ -23,6 +24,57 @@ pub struct Joined {
     pub notes: Vec<String>,
 }
 
+/// The names of a log, or of its site, sorted: for those that a column of the queue cuts.
+struct WholeNames {
+    users: Vec<String>,
+    accounts: Vec<String>,
+    jobs: Vec<String>,
+    qos: Vec<String>,
+    partitions: Vec<String>,
+}
+
+impl WholeNames {
+    fn of(log: &Log) -> Self {
+        let sorted = |names: &[String]| {
+            let mut names = names.to_vec();
+            names.sort_unstable();
+            names
+        };
+        let of_site = |site: &Site| site.partitions.iter().map(|partition| partition.name.clone()).collect::<Vec<_>>();
+        let partitions = log.site.as_ref().map(|site| of_site(site));
+        WholeNames {
+            users: sorted(&log.names.users),
+            accounts: sorted(&log.names.groups),
+            jobs: sorted(&log.names.executables),
+            qos: sorted(&log.names.queues),
+            partitions: sorted(partitions.as_ref().unwrap_or(&log.names.partitions)),
+        }
+    }
+
+    fn given_to(&self, job: &QueuedJob) -> QueuedJob {
+        let listed = job.partition.split(',').filter(|name| !name.is_empty());
+        let listed: Vec<&str> = listed.map(|name| whole_name(name, &self.partitions)).collect();
+        QueuedJob {
+            user: whole_name(&job.user, &self.users).to_owned(),
+            account: whole_name(&job.account, &self.accounts).to_owned(),
+            name: whole_name(&job.name, &self.jobs).to_owned(),
+            qos: whole_name(&job.qos, &self.qos).to_owned(),
+            partition: listed.join(","),
+            ..job.clone()
+        }
+    }
+}
+
+/// The only one of these names that begins with `name`; `name` itself where it is one of them, or may be several.
+fn whole_name<'a>(name: &'a str, sorted: &'a [String]) -> &'a str {
+    let begin = sorted.partition_point(|other| other.as_str() < name);
+    let mut like = sorted[begin..].iter().take_while(|other| !name.is_empty() && other.starts_with(name));
+    match (like.next(), like.next()) {
+        (Some(only), None) => only,
+        _ => name,
+    }
+}
+
 /// What the clock of the file shows at the log's zero, Unix seconds.
 fn zero(log: &Log) -> Seconds {
     if log.own_zero > 0 { log.own_zero } else { log.header.unix_start().unwrap_or(0) }
@@ -32,29 +84,6 @@ impl Queue {
     /// The moment of the queue on the clock of a log; none where nothing tells it.
     pub fn moment(&self, log: &Log) -> Option<Seconds> {
         self.at.map(|at| at - zero(log))
-    }
-
-    /// A job of the queue with the names that a log, or its site, has for those that are cut.
-    fn with_whole_names<'a>(&self, job: &'a QueuedJob, log: &Log) -> Cow<'a, QueuedJob> {
-        if !self.has_cut_names {
-            return Cow::Borrowed(job);
-        }
-        let names = &log.names;
-        let partitions: Vec<&str> = match &log.site {
-            Some(site) => site.partitions.iter().map(|partition| partition.name.as_str()).collect(),
-            None => names.partitions.iter().map(String::as_str).collect(),
-        };
-        let whole = |name: &str, names: &[String]| whole_name(name, names.iter().map(String::as_str));
-        let listed = job.partition.split(',').filter(|name| !name.is_empty());
-        let listed: Vec<String> = listed.map(|name| whole_name(name, partitions.iter().copied())).collect();
-        Cow::Owned(QueuedJob {
-            user: whole(&job.user, &names.users),
-            account: whole(&job.account, &names.groups),
-            name: whole(&job.name, &names.executables),
-            qos: whole(&job.qos, &names.queues),
-            partition: listed.join(","),
-            ..job.clone()
-        })
     }
 
     /// Puts the queue beside a log as it was seen at `now`. `whole` is all of that log.
@@ -74,9 +103,10 @@ impl Queue {
         let users = log.names.users.len();
         let numbered: FxHashSet<i32> = log.records.iter().map(|record| record.user).collect();
         let (mut running, mut waiting, mut held, mut twice, mut new) = (0, 0, 0, 0, 0);
+        let whole_names = self.has_cut_names.then(|| WholeNames::of(&log));
         for job in &self.jobs {
-            let whole_names = self.with_whole_names(job, &log);
-            let record = record(&mut log, &whole_names, now, zero);
+            let named = whole_names.as_ref().map_or(Cow::Borrowed(job), |names| Cow::Owned(names.given_to(job)));
+            let record = record(&mut log, &named, now, zero);
             let known = known.get(&(record.number, record.submit)).filter(|_| job.number > 0);
             let number = job.array.unwrap_or(job.number);
             let of_task = || job.task.and_then(|task| tasks.get(&(number, task))).filter(|&&place| is_now(place));
@@ -168,15 +198,6 @@ fn clocks(now: Seconds, last: Seconds) -> Option<String> {
             (now - last) / 86_400
         )
     })
-}
-
-/// The only one of these names that begins with `name`; `name` itself where it is one of them, or may be several.
-fn whole_name<'a>(name: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
-    let mut like = names.clone().filter(|other| !name.is_empty() && other.starts_with(name));
-    match (like.next(), like.next()) {
-        (Some(only), None) => only.to_owned(),
-        _ => name.to_owned(),
-    }
 }
 
 /// Whether jobs of a log have more processors than nodes.

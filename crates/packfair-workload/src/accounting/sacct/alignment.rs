@@ -209,8 +209,10 @@ pub(super) fn aligned<'a>(
                 _ => fields[first].trim_ascii(),
             };
             // as pandas writes a column of whole numbers of which some are missing
-            if NUMBERS.contains(&at) {
-                *field = field.strip_suffix(b".0").unwrap_or(field);
+            if let Some(whole) = field.strip_suffix(b".0")
+                && NUMBERS.contains(&at)
+            {
+                *field = whole;
             }
         }
     }
