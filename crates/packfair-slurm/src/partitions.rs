@@ -396,7 +396,7 @@ impl PartitionLine {
         let (sets, names): (Vec<_>, Vec<_>) = names.iter().partition(|name| of_set(name).is_some());
         let (known, unknown): (Vec<_>, Vec<_>) =
             names.into_iter().partition(|name| places.names.contains_key(name.as_str()));
-        let unknown: Vec<_> = unknown.into_iter().filter(|name| !places.future.contains(name)).collect();
+        let unknown: Vec<_> = unknown.into_iter().filter(|name| !places.future.contains(name.as_str())).collect();
         if let Some(name) = unknown.first() {
             let more = if unknown.len() > 1 { format!(" and {} others", unknown.len() - 1) } else { String::new() };
             findings.wrong(self.line, format!("partition {}: there is no node {name}{more}", self.name));

@@ -190,7 +190,7 @@ fn own_nodes(said: &[SwitchLine], site: &Site, findings: &mut FindingLog<'_>) ->
             }
         };
         if let Some(unknown) =
-            listed.iter().find(|node| !names.contains_key(node.as_str()) && !site.future_nodes.contains(node))
+            listed.iter().find(|node| !names.contains_key(node.as_str()) && !site.future_nodes.contains(node.as_str()))
         {
             findings.wrong(*line, format!("switch {name:.60}: there is no node {unknown:.60}"));
         }
