@@ -416,7 +416,7 @@ mod tests {
             let users = site.accounts.all.iter().filter(|one| !one.user.is_empty());
             assert_eq!(users.map(|one| one.limits.jobs_of_user).collect::<Vec<_>>(), [Some(9), Some(4)]);
         }
-        let alone = site(&[("assoc", flat)]);
+        let alone = site(&[("assoc", flat), ("slurm.conf", CONF)]);
         assert_eq!(above(&alone, "theory").as_deref(), Some("root"));
         assert!(alone.findings.iter().any(|told| told.words.contains("show assoc tree")), "{:?}", alone.findings);
     }
@@ -471,9 +471,8 @@ mod tests {
             assert!(matches!(&site.findings[..], [one] if one.kind == FindingKind::NotModelled), "{:?}", site.findings);
         }
         // whether a node is one of these is asked of each node of a partition
-        let many = format!("NodeName=d[1-50000] State=FUTURE\nPartitionName=p Nodes=d[1-50000]\n");
-        let many = site(&[("slurm.conf", &many)]);
-        assert_eq!((many.nodes.len(), many.future_nodes.len(), many.findings.len()), (0, 50_000, 1));
+        let many = told("NodeName=d[1-50000] State=FUTURE\nPartitionName=d Nodes=d[1-50000]");
+        assert_eq!((many.nodes.len(), many.future_nodes.len(), many.findings.len()), (2, 50_000, 1));
         let future =
             told("NodeName=f[1-9] CPUs=4 State=FUTURE\nPartitionName=later Nodes=f[1-9]\nNodeSet=s Nodes=f[1-2]");
         assert_eq!((future.nodes.len(), future.partitions[0].nodes.len()), (2, 0));
