@@ -43,6 +43,12 @@ impl Version {
     pub fn waits_for_own_nodes(self) -> bool {
         self >= Version::V2605
     }
+
+    /// Whether switches are compared by the processors that are left there too, as since 23.02, and by what is left below
+    /// those above them, as since 24.11, and not by the nodes that were there alone.
+    pub fn counts_what_is_left_at_switches(self) -> bool {
+        self >= Version::V2605
+    }
 }
 
 /// A word of SchedulerParameters that is modelled.

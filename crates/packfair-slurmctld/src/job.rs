@@ -140,11 +140,14 @@ impl JobState {
         let as_many = if has_small_nodes || nodes == 0 { (1, 0) } else { (nodes, nodes) };
         let kinds = want.kinds_of_each(nodes);
         let memory = memory_of(jobs, asks, rules, (waiting.processors, nodes.max(1), gpus));
-        let (asked_cpus, memory) = within_limit(memory, (jobs, asks, rules), (waiting.processors, nodes.max(1)));
+        let (times, asked_cpus, memory) = within_limit(memory, (jobs, asks, rules), (waiting.processors, nodes.max(1)));
+        // a job of which each node has a whole number of tasks
+        let of_task = want.of_task.max(1).saturating_mul(times);
         let ask = Ask {
             nodes: if has_small_nodes { 0 } else { nodes.min(waiting.processors) },
             node_range: range.unwrap_or(as_many),
             cpus: asked_cpus,
+            of_task: if asked_cpus.is_multiple_of(of_task) { of_task } else { 0 },
             // the options may tell what no other column does
             gpus: gpus_of_each.max(kinds.iter().map(|&count| u32::from(count)).sum()),
             kinds,
@@ -281,21 +284,23 @@ fn memory_of(
 }
 
 /// The processors and the memory that a job asks for once MaxMemPerCPU holds: who wants more for each processor gets as
-/// many processors more as that takes, and less memory for each. The tuples have what the job asks for and its partition,
-/// its processors and nodes.
+/// many processors more as that takes, for each task, and less memory for each. The tuples have what the job asks for and its
+/// partition, its processors and nodes. Returns how many times the processors of a task are multiplied, all processors, and the
+/// memory.
 fn within_limit(
     asked: MemoryAsk,
     (jobs, asks, rules): (&JobSite, &SiteRequest, Option<&SlurmPartition>),
     (cpus, nodes): (u32, u32),
-) -> (u32, MemoryAsk) {
+) -> (u32, u32, MemoryAsk) {
     let most = rules.map(|rules| rules.memory).unwrap_or_default().most(&jobs.site.memory);
-    let Some(MemoryRule::OfCpu(most)) = most else { return (cpus, asked) };
+    let Some(MemoryRule::OfCpu(most)) = most else { return (1, cpus, asked) };
     let narrow = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
     match asked {
         // without its memory in all it is not known whether the log's processors are already more
         MemoryAsk::OfCpu(each) if each > most && (asks.memory > 0 || asks.has_usual_memory) => {
             let times = each.div_ceil(most);
-            (narrow(u64::from(cpus).saturating_mul(times)), MemoryAsk::OfCpu(each.div_ceil(times)))
+            let all = u64::from(cpus).saturating_mul(times);
+            (narrow(times), narrow(all), MemoryAsk::OfCpu(each.div_ceil(times)))
         }
         MemoryAsk::OfNode(each) => {
             let nodes = u64::from(nodes);
@@ -304,9 +309,13 @@ fn within_limit(
                 AskedMemory::Unsaid => each.saturating_mul(nodes) / most,
                 _ => each.div_ceil(most).saturating_mul(nodes),
             };
-            (cpus.max(narrow(least)), asked)
+            (1, cpus.max(narrow(least)), asked)
         }
-        _ => (cpus, asked),
+        // the log's processors are those that it got
+        _ => match jobs.asked_memory(asks) {
+            AskedMemory::OfCpu(each) => (narrow(u64::from(each).div_ceil(most.max(1)).max(1)), cpus, asked),
+            _ => (1, cpus, asked),
+        },
     }
 }
 

@@ -335,8 +335,12 @@ impl Controller {
         for (period, event) in periods {
             clock.at(start + period * ((now as f64 - start) / period).ceil().max(1.0), event);
         }
-        if site.has_backfill {
-            clock.at(now as f64 + start.rem_euclid(1.0), ClockEvent::Backfill);
+        // backfill, a thread of its own, has looked each second for something to do: the first job wakes it. As a forecast
+        // begins it is anywhere within its interval
+        let woken = now as f64 + clock.uniform();
+        let idle_since = (site.has_backfill && jobs.forecast_from.is_none()).then_some(woken - 1.0);
+        if site.has_backfill && idle_since.is_none() {
+            clock.at(woken, ClockEvent::Backfill);
         }
         for (at, gap) in availability.gaps.iter().enumerate() {
             clock.at(gap.from as f64, ClockEvent::Drained(at));
@@ -389,8 +393,8 @@ impl Controller {
             background: Background::new(start),
             last_start: now,
             last_change: now,
-            last_cycle: now + 1,
-            idle_since: None,
+            last_cycle: now,
+            idle_since,
             plan: None,
             pace,
             paused: None,

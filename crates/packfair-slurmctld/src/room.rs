@@ -17,6 +17,8 @@ pub(super) struct Ask {
     /// Where nodes are shared, the fewest and the most nodes that the job takes; 0: any number.
     pub node_range: (u32, u32),
     pub cpus: u32,
+    /// Processors of each of its tasks, of which a node that is shared has all or none; 0: one.
+    pub of_task: u32,
     /// GPUs on each of its nodes.
     pub gpus: u32,
     /// Of these, GPUs of certain types, where nodes have several.
@@ -256,7 +258,7 @@ impl Nodes {
 
     /// Whether nothing but its free processors is what a node offers to a job that shares nodes.
     pub(super) fn offers_cpus_alone(&self, ask: Ask) -> bool {
-        ask.gpus == 0 && self.kinds.is_empty() && self.memory.is_empty()
+        ask.gpus == 0 && ask.of_task < 2 && self.kinds.is_empty() && self.memory.is_empty()
     }
 
     /// What a node offers to a job when no job runs on it.
@@ -288,7 +290,7 @@ impl Nodes {
             }
         }
         match ask.nodes {
-            _ if self.shares(ask) => cpus,
+            _ if self.shares(ask) => cpus - cpus % ask.of_task.max(1),
             0 => cpus,
             nodes => u32::from(cpus >= ask.cpus.div_ceil(nodes)),
         }

@@ -45,6 +45,19 @@ pub(super) fn range_of(ask: Ask) -> (u32, u32) {
     (least, if most == 0 { ask.cpus.max(least) } else { most.min(ask.cpus.max(least)) })
 }
 
+/// The most processors that count of a node's offer. Of a job with GPUs Slurm counts no more than its tasks on the node can
+/// use, where it knows how many these are: so of nodes that are enough for all of them the first is taken, and not the tightest.
+fn most_of_each(ask: Ask) -> u32 {
+    let of_task = ask.of_task.max(1);
+    match ask.node_range {
+        _ if ask.gpus == 0 => u32::MAX,
+        (_, 1) => ask.cpus,
+        // a task for each node
+        (least, most) if least == most && least.saturating_mul(of_task) == ask.cpus => of_task,
+        _ => u32::MAX,
+    }
+}
+
 /// Whether nodes with these offers of processors are enough for a job: the plain form.
 #[cfg(test)]
 pub(super) fn could_hold(ask: Ask, offers: impl Iterator<Item = u32>) -> bool {
@@ -92,10 +105,11 @@ impl Nodes {
     fn shared_offers(&self, room: &Room, ask: Ask, usable: &NodeBits) -> Vec<(usize, u32)> {
         // a job of one node has all of its tasks there
         let enough = if ask.node_range.1 == 1 { ask.cpus } else { 1 };
+        let most = most_of_each(ask);
         let mut offers: Vec<(usize, u32)> = Vec::with_capacity(usable.count() as usize);
         let only_cpus = self.offers_cpus_alone(ask);
         usable.for_each(|node| {
-            let offer = if only_cpus { room.cpus[node] } else { self.offer(room, ask, node) };
+            let offer = if only_cpus { room.cpus[node] } else { self.offer(room, ask, node).min(most) };
             if offer >= enough {
                 offers.push((node, offer));
             }
@@ -377,6 +391,34 @@ mod tests {
         assert_eq!(found(&[3, 0, 3, 0, 2], (1, 0), 7), Some(vec![(0, 3), (2, 3), (4, 1)]));
         assert_eq!(found(&[3, 0, 3, 0, 2], (1, 1), 4), None, "one node has to be enough");
         assert_eq!(found(&[3, 0, 3, 0, 2], (1, 0), 9), None);
+    }
+
+    #[test]
+    fn nodes_have_whole_tasks() {
+        let of = |cpus, of_task| found_of(&[3, 8, 5, 8], Ask { node_range: (1, 0), cpus, of_task, ..Ask::default() });
+        assert_eq!(of(16, 2), Some(vec![(1, 8), (2, 4), (3, 4)]), "five processors are two tasks");
+        assert_eq!(of(16, 4), Some(vec![(1, 8), (3, 8)]));
+        assert_eq!(of(24, 4), None);
+        assert_eq!(of(24, 1), Some(vec![(0, 3), (1, 8), (2, 5), (3, 8)]));
+    }
+
+    #[test]
+    fn with_gpus_the_first_node_is_taken_where_tasks_are_known() {
+        let mut site = Site::plain(3, Version::default());
+        site.nodes.iter_mut().for_each(|node| (node.cpus, node.gpus) = (8, 2));
+        let nodes = Nodes::of(&site);
+        let mut room = nodes.room();
+        let all = NodeBits::all(3);
+        let busy = nodes.choose(&room, Ask { node_range: (1, 1), cpus: 4, ..Ask::default() }, &NodeBits::of(3, [1]));
+        nodes.take(&mut room, &busy.unwrap());
+        let of = |gpus, node_range, cpus| {
+            let ask = Ask { node_range, cpus, gpus, ..Ask::default() };
+            nodes.choose(&room, ask, &all).unwrap().nodes.iter().collect::<Vec<_>>()
+        };
+        assert_eq!(of(0, (1, 1), 2), [1], "the tightest");
+        assert_eq!(of(1, (1, 1), 2), [0], "all have room for both tasks");
+        assert_eq!(of(1, (1, 0), 2), [1], "nobody knows how many tasks a node is to have");
+        assert_eq!(of(1, (2, 2), 2), [0, 1]);
     }
 
     #[test]

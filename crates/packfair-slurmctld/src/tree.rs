@@ -4,8 +4,9 @@
 use super::node_set::NodeBits;
 use super::room::Ask;
 use super::shared::Left;
-use packfair_slurm::Site;
+use packfair_slurm::{Site, Version};
 use packfair_workload::Seconds;
+use std::cmp::Ordering;
 
 /// What a job asks of the switches at which its nodes are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -45,6 +46,7 @@ pub(super) struct SwitchTree {
     all: Vec<SwitchNodes>,
     /// Whether only jobs that ask for a number of switches get their nodes by them.
     pub is_optional: bool,
+    version: Version,
 }
 
 /// What is offered at each switch.
@@ -71,7 +73,7 @@ impl SwitchTree {
         if far.count() > 0 {
             all.push(SwitchNodes { nodes: far, above: None, level: 0 });
         }
-        Some(SwitchTree { all, is_optional: site.is_tree_optional })
+        Some(SwitchTree { all, is_optional: site.is_tree_optional, version: site.version })
     }
 
     /// The nodes of each switch that hangs on no other: a job has all of its nodes below one of these.
@@ -115,7 +117,7 @@ impl SwitchTree {
     fn top(&self, offered: &Offered, left: Left, offers: &[(usize, u32)], weights: &[usize]) -> Option<usize> {
         let mut top: Option<(usize, usize)> = None;
         for (at, switch) in self.all.iter().enumerate() {
-            if i64::from(offered.nodes[at]) < left.least || (offered.amounts[at] as i64) < left.cpus {
+            if !self.is_enough(at, left, offered) {
                 continue;
             }
             let here = offers.iter().filter(|&&(node, _)| switch.nodes.contains(node));
@@ -128,27 +130,31 @@ impl SwitchTree {
         top.map(|(at, _)| at)
     }
 
-    /// Whether one leaf switch suits a job better than another that is as near: one that is enough, the tightest; else
-    /// what hangs on the same higher switches is compared in its place, and last the one with more nodes wins. The second
-    /// value is whether what was compared last is enough.
-    fn suits_better(&self, one: usize, other: usize, left: Left, offered: &Offered) -> (bool, bool) {
-        let is_enough =
-            |at: usize| i64::from(offered.nodes[at]) >= left.least && offered.amounts[at] as i64 >= left.cpus;
+    /// Whether enough is offered at a switch, as far as the version counts it.
+    fn is_enough(&self, at: usize, left: Left, offered: &Offered) -> bool {
+        let has_cpus = !self.version.counts_what_is_left_at_switches() || offered.amounts[at] as i64 >= left.cpus;
+        i64::from(offered.nodes[at]) >= left.least && has_cpus
+    }
+
+    /// How one leaf switch suits a job beside another that is as near, the better the greater: one that is enough, the
+    /// tightest; else what hangs on the same higher switches is compared in its place, and last the one with more nodes wins.
+    /// The second value is whether what was compared last is enough.
+    fn suits(&self, one: usize, other: usize, left: Left, offered: &Offered) -> (Ordering, bool) {
         let (mut one, mut other) = (one, other);
         loop {
-            let fits = (is_enough(one), is_enough(other));
+            let fits = (self.is_enough(one, left, offered), self.is_enough(other, left, offered));
             let counts = (offered.nodes[one], offered.nodes[other]);
             match fits {
-                (true, true) if counts.0 != counts.1 => return (counts.0 < counts.1, true),
-                (true, false) => return (true, true),
-                (false, true) => return (false, false),
+                (true, true) if counts.0 != counts.1 => return (counts.1.cmp(&counts.0), true),
+                (true, false) => return (Ordering::Greater, true),
+                (false, true) => return (Ordering::Less, false),
                 _ => {}
             }
             match (self.all[one].above, self.all[other].above) {
                 (Some(above), Some(beside)) if !fits.0 && above != beside => (one, other) = (above, beside),
                 _ => {
                     let levels = (self.all[one].level, self.all[other].level);
-                    return (counts.0 > counts.1 || counts.0 == counts.1 && levels.0 < levels.1, fits.0);
+                    return (counts.0.cmp(&counts.1).then(levels.1.cmp(&levels.0)), fits.0);
                 }
             }
         }
@@ -166,8 +172,9 @@ impl SwitchTree {
                 continue;
             };
             let far = distances[before].unwrap_or(u32::MAX);
-            let (suits, is_enough) = self.suits_better(leaf, before, left, offered);
-            if distance < far && is_enough || distance == far && suits {
+            let (suits, is_enough) = self.suits(leaf, before, left, offered);
+            let is_good = if self.version.counts_what_is_left_at_switches() { is_enough } else { suits.is_ge() };
+            if distance < far && is_good || distance == far && suits.is_gt() {
                 best = Some(leaf);
             }
         }
@@ -234,7 +241,10 @@ impl SwitchTree {
 
     /// Notes that the nodes of a leaf switch are taken.
     fn leave(&self, leaf: usize, offered: &mut Offered) {
-        let count = offered.nodes[leaf];
+        let count = std::mem::take(&mut offered.nodes[leaf]);
+        if !self.version.counts_what_is_left_at_switches() {
+            return;
+        }
         self.upwards(leaf).for_each(|(at, _)| offered.nodes[at] = offered.nodes[at].saturating_sub(count));
     }
 }
@@ -304,10 +314,14 @@ mod tests {
         SwitchName=d Nodes=n[15-16]\nSwitchName=ab Switches=a,b\nSwitchName=cd Switches=c,d\nSwitchName=top Switches=ab,cd\n";
 
     fn nodes_of(conf: &str, tree: &str) -> Nodes {
+        nodes_of_version(conf, tree, Version::V2605)
+    }
+
+    fn nodes_of_version(conf: &str, tree: &str, version: Version) -> Nodes {
         let conf = format!("TopologyPlugin=topology/tree\n{conf}\nPartitionName=p Nodes=ALL\n");
         let files = [("slurm.conf", conf.as_str()), ("topology.conf", tree)];
         let files = files.map(|(name, text)| SiteFile { name, content: text.as_bytes() });
-        let site = read_site(&files, Version::default());
+        let site = read_site(&files, version);
         assert!(site.findings.iter().all(|told| told.line == 0), "{:?}", site.findings);
         Nodes::of(&site)
     }
@@ -339,6 +353,17 @@ mod tests {
         // neither is enough: ab has more, of it first b, and of the other leaves the tightest that is enough for one
         assert_eq!(of(&[1, 2, 9, 10, 11], 7), Some(vec![3, 4, 5, 6, 7, 8, 15]));
         assert_eq!(of(&[1], 16), None);
+    }
+
+    #[test]
+    fn before_23_02_a_leaf_with_enough_nodes_is_enough() {
+        let nodes = nodes_of_version("NodeName=n[1-16]", TREE, Version::V2205);
+        let of = |taken: &[usize], ask| got(&nodes, taken, ask);
+        // tasks that any number of nodes may have: for one node the smallest leaf is enough
+        assert_eq!(of(&[], wide(3)), Some(vec![1, 15, 16]));
+        assert_eq!(of(&[3, 4, 15], wide(3)), Some(vec![1, 2, 16]));
+        let three = Ask { node_range: (3, 3), ..wide(3) };
+        assert_eq!(of(&[], three), Some(vec![1, 2, 3]), "three nodes");
     }
 
     #[test]

@@ -25,6 +25,8 @@ pub(super) struct Want {
     pub is_any_licence: bool,
     /// The most leaf switches, and for how long it waits for that.
     pub switches: Option<WantedSwitches>,
+    /// Processors of each task; 0 where nothing is told.
+    pub of_task: u32,
     pub sharing: NodeSharing,
 }
 
@@ -95,6 +97,7 @@ impl Want {
                 // who tells no time waits as long as the site lets anybody
                 (most, Seconds::from(wait).min(site.parameters.get(SlurmParameter::MaxSwitchWait)))
             }),
+            of_task: options.of_task,
             sharing: options.sharing,
         }
     }

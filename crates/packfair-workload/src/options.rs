@@ -16,6 +16,8 @@ pub struct JobOptions {
     pub memory: AskedMemory,
     /// The most leaf switches that its nodes may be on, and for how long it waits for that, seconds (`--switches`).
     pub switches: Option<(u32, u32)>,
+    /// Processors of each of its tasks, of which a node has all or none (`--cpus-per-task`); 0 where nothing is told.
+    pub of_task: u32,
     /// Who may share its nodes (`--exclusive`).
     pub sharing: NodeSharing,
     /// The parts of a heterogeneous job, each with what it asks for by itself; else empty.

@@ -104,6 +104,7 @@ pub(crate) fn read(fields: &OptionFields<'_>) -> Option<JobOptions> {
             b"--mem" => found.memory = mebibytes(value).map_or(found.memory, AskedMemory::OfNode),
             b"--mem-per-cpu" => found.memory = mebibytes(value).map_or(found.memory, AskedMemory::OfCpu),
             b"--mem-per-gpu" => found.memory = mebibytes(value).map_or(found.memory, AskedMemory::OfGpu),
+            b"--cpus-per-task" | b"-c" => found.of_task = count(value).filter(|&each| each > 1).unwrap_or(0),
             b"--switches" => found.switches = switches(value).or(found.switches),
             b"--exclusive" => {
                 found.sharing = match value {
@@ -210,6 +211,7 @@ mod tests {
         assert_eq!(of("sbatch --switches 2@30 x").switches, Some((2, 1_800)));
         assert_eq!(of("sbatch --switches=2 x").switches, Some((2, u32::MAX)));
         assert_eq!(of("sbatch --switches= x").switches, None);
+        assert_eq!((of("sbatch -n 8 -c4 x").of_task, of("sbatch --cpus-per-task 2 x").of_task), (4, 2));
     }
 
     #[test]
