@@ -14,11 +14,12 @@ fn workload_at(jobs: &[Asked<'_>], files: &[(&str, &str)]) -> Workload {
     let moment = |at: Seconds| {
         chrono::DateTime::from_timestamp(1_767_607_200 + at, 0).expect("a year of ours").format("%Y-%m-%dT%H:%M:%S")
     };
-    let mut text = "JobID|User|Submit|Start|ElapsedRaw|TimelimitRaw|NNodes|NCPUS|State|ReqTRES|SubmitLine\n".to_owned();
+    let mut text =
+        "JobID|User|QOS|Submit|Start|ElapsedRaw|TimelimitRaw|NNodes|NCPUS|State|ReqTRES|SubmitLine\n".to_owned();
     for (id, Asked(user, submit, run, limit, nodes, cpus, tres, options)) in (1..).zip(jobs) {
         let submit = moment(*submit);
         text += &format!(
-            "{id}|{user}|{submit}|{submit}|{run}|{limit}|{nodes}|{cpus}|COMPLETED|{tres}|sbatch {options} x.sh\n"
+            "{id}|{user}|normal|{submit}|{submit}|{run}|{limit}|{nodes}|{cpus}|COMPLETED|{tres}|sbatch {options} x.sh\n"
         );
     }
     let mut log = reading::read("sacct.txt", text.as_bytes()).expect("a log");
@@ -116,6 +117,85 @@ fn types_of_gpus_are_counted_apart() {
     let two = |last| [job(0, "cpu=1,gres/gpu=2,gres/gpu:a100=2,node=1", ""), last];
     assert!(starts_of(&two(job(10, v100, "")), apart, "slurm")[1] < 10 + SOON);
     assert!(starts_of(&two(job(10, a100, "")), apart, "slurm")[1] >= 1000);
+}
+
+/// Four nodes with two GPUs of one of two types each, and limits that hold.
+const TWO_TYPES: &str = "AccountingStorageEnforce=limits\nNodeName=a[1-4] CPUs=16 Gres=gpu:a100:2\n\
+    NodeName=v[1-4] CPUs=16 Gres=gpu:v100:2 Weight=2\nPartitionName=batch Nodes=ALL Default=YES QOS=gpus\n";
+
+#[test]
+fn limits_of_a_type_of_gpus_keep_who_asks_for_that_type() {
+    let job = |user, submit, tres| Asked(user, submit, 1000, 20, 1, 1, tres, "");
+    let (a100, v100) = ("cpu=1,gres/gpu=2,gres/gpu:a100=2,node=1", "cpu=1,gres/gpu=2,gres/gpu:v100=2,node=1");
+    let any = "cpu=1,gres/gpu=2,node=1";
+    let starts = |limit: &str, jobs: &[Asked<'_>]| {
+        let qos = format!("Name|Priority|{limit}\ngpus|0|gres/gpu:a100=2\n");
+        let workload = workload_at(jobs, &[("slurm.conf", TWO_TYPES), ("qos", &qos)]);
+        (schedule(&workload, "slurm").starts, reasons(&workload, 1))
+    };
+    for (limit, holds_bob, reason) in
+        [("GrpTRES", true, "QOSGrpGRES"), ("MaxTRESPU", false, "QOSMaxGRESPerUser"), ("MaxTRES", false, "")]
+    {
+        let jobs = [
+            job("ann", 0, a100),
+            job("ann", 10, a100),
+            job("ann", 20, v100),
+            job("ann", 30, any),
+            job("bob", 40, a100),
+        ];
+        let (starts, told) = starts(limit, &jobs);
+        assert!(starts[0] < SOON && starts[2] < 20 + SOON, "{limit}: {starts:?}");
+        // a node of the lighter kind is free, and nobody asked for it by its type
+        assert!(starts[3] < 30 + SOON, "{limit}: {starts:?}");
+        assert_eq!(starts[1] >= 1000, limit != "MaxTRES", "{limit}: {starts:?}");
+        assert_eq!(starts[4] >= 1000, holds_bob, "{limit}: {starts:?}");
+        assert!(told.contains(reason), "{limit}: {told}");
+    }
+    // who named no type has GPUs of a type all the same
+    let (starts, _) = starts("GrpTRES", &[job("ann", 0, any), job("ann", 10, a100), job("ann", 20, v100)]);
+    assert!((1000..1000 + SOON).contains(&starts[1]) && starts[2] < 20 + SOON, "{starts:?}");
+}
+
+#[test]
+fn minutes_of_a_type_of_gpus_are_those_that_jobs_have_had() {
+    let job = |submit, tres| Asked("ann", submit, 1200, 20, 1, 1, tres, "");
+    let (a100, v100) = ("cpu=1,gres/gpu=2,gres/gpu:a100=2,node=1", "cpu=1,gres/gpu=2,gres/gpu:v100=2,node=1");
+    let any = "cpu=1,gres/gpu=2,node=1";
+    let jobs = [job(0, a100), job(1300, a100), job(1400, v100), job(1500, "cpu=1,node=1")];
+    let conf =
+        format!("PriorityType=priority/multifactor\nPriorityDecayHalfLife=1:00:00\nPriorityCalcPeriod=1\n{TWO_TYPES}");
+    let of = |limit: &str, value: &str| {
+        let qos = format!("Name|Priority|{limit}\ngpus|0|{value}\n");
+        schedule(&workload_at(&jobs, &[("slurm.conf", &conf), ("qos", &qos)]), "slurm").starts
+    };
+    // the first has had 40 minutes, of which 20 are left an hour later
+    let starts = of("GrpTRESMins", "gres/gpu:a100=20");
+    assert!((3_600..5_400).contains(&starts[1]), "{starts:?}");
+    assert!(starts[2] < 1400 + SOON && starts[3] < 1500 + SOON, "{starts:?}");
+    // of any type
+    let starts = of("GrpTRESMins", "gres/gpu=20");
+    assert!(starts[1] > 3_600 && starts[2] > 3_600 && starts[3] < 1500 + SOON, "{starts:?}");
+    // 40 minutes of the one that runs are promised, and another 40 are too much until it has but ten left
+    let beside = [job(0, a100), job(10, a100), job(20, any)];
+    for value in ["gres/gpu:a100=50", "gres/gpu=50", "mem=50"] {
+        let qos = format!("Name|Priority|GrpTRESRunMins\ngpus|0|{value}\n");
+        let workload = workload_at(&beside, &[("slurm.conf", &conf), ("qos", &qos)]);
+        let starts = schedule(&workload, "slurm").starts;
+        assert_eq!((900..900 + SOON).contains(&starts[1]), value != "mem=50", "{value}: {starts:?}");
+        assert_eq!(starts[2] < 20 + SOON, value != "gres/gpu=50", "{value}: {starts:?}");
+    }
+}
+
+#[test]
+fn each_qos_of_a_job_limits_what_the_other_leaves_open() {
+    let conf = TWO_TYPES.replace("limits\n", "limits,qos\n");
+    let qos = "Name|Priority|MaxTRESPU\ngpus|0|gres/gpu:a100=4\nnormal|0|gres/gpu:a100=2,gres/gpu:v100=2\n";
+    let job = |submit, tres| Asked("ann", submit, 1000, 20, 1, 1, tres, "");
+    let (a100, v100) = ("cpu=1,gres/gpu=2,gres/gpu:a100=2,node=1", "cpu=1,gres/gpu=2,gres/gpu:v100=2,node=1");
+    let jobs = [job(0, a100), job(10, a100), job(20, v100), job(30, v100)];
+    let starts = schedule(&workload_at(&jobs, &[("slurm.conf", &conf), ("qos", qos)]), "slurm").starts;
+    assert!(starts[1] < 10 + SOON, "the QOS of the partition decides: {starts:?}");
+    assert!((1000..1000 + SOON).contains(&starts[3]), "{starts:?}");
 }
 
 #[test]
