@@ -69,7 +69,10 @@ pub(super) struct Allocation {
 #[derive(Clone, Debug)]
 pub(super) struct Nodes {
     pub count: usize,
+    /// The processors of each node that jobs can have which share it.
     pub(super) cpus: Vec<u32>,
+    /// All processors of each node: with as many logs count a job that has the node for itself.
+    all_cpus: Vec<u32>,
     gpus: Vec<u32>,
     /// GPUs by type and node; empty where no node has several types.
     kinds: Vec<KindCounts>,
@@ -156,7 +159,8 @@ impl Nodes {
             || site.partitions.iter().all(|partition| partition.is_exclusive);
         Nodes {
             count,
-            cpus: site.nodes.iter().map(|node| node.cpus).collect(),
+            cpus: site.nodes.iter().map(|node| node.cpus - node.reserved_cpus).collect(),
+            all_cpus: site.nodes.iter().map(|node| node.cpus).collect(),
             gpus: site.nodes.iter().map(|node| node.gpus).collect(),
             kinds: mixed_kinds(site),
             memory: if site.counts_memory { site.nodes.iter().map(|node| node.memory).collect() } else { Vec::new() },
@@ -290,7 +294,7 @@ impl Nodes {
         match ask.nodes {
             _ if self.shares(ask) => cpus,
             0 => cpus,
-            nodes => u32::from(cpus >= ask.cpus.div_ceil(nodes)),
+            nodes => u32::from(self.all_cpus[node] >= ask.cpus.div_ceil(nodes)),
         }
     }
 

@@ -95,7 +95,10 @@ impl Want {
                 // who tells no time waits as long as the site lets anybody
                 (most, Seconds::from(wait).min(site.parameters.get(SlurmParameter::MaxSwitchWait)))
             }),
-            sharing: options.sharing,
+            sharing: match options.names_reserved && site.allows_reserved {
+                true => NodeSharing::Nobody,
+                false => options.sharing,
+            },
         }
     }
 

@@ -18,6 +18,8 @@ pub struct JobOptions {
     pub switches: Option<(u32, u32)>,
     /// Who may share its nodes (`--exclusive`).
     pub sharing: NodeSharing,
+    /// Whether it says how many cores of its nodes are left to the system (`--core-spec`, `--thread-spec`).
+    pub names_reserved: bool,
     /// The parts of a heterogeneous job, each with what it asks for by itself; else empty.
     pub parts: Vec<JobPart>,
 }

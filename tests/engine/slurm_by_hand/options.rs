@@ -119,6 +119,30 @@ fn types_of_gpus_are_counted_apart() {
     assert!(starts_of(&two(job(10, a100, "")), apart, "slurm")[1] >= 1000);
 }
 
+#[test]
+fn what_nodes_keep_for_the_system_no_job_gets_that_shares_them() {
+    let conf = "SelectTypeParameters=CR_Core_Memory\nDefMemPerCPU=100\n\
+        NodeName=n1 CPUs=8 CoreSpecCount=2 RealMemory=8000 MemSpecLimit=1000\nPartitionName=batch Nodes=ALL Default=YES\n";
+    let job = |submit, cpus, options| Asked("ann", submit, 1000, 20, 1, cpus, "", options);
+    // six processors
+    let jobs = [job(0, 4, ""), job(10, 2, ""), job(20, 1, "")];
+    let starts = starts_of(&jobs, conf, "slurm");
+    assert!(starts[1] < 10 + SOON && (1000..1000 + SOON).contains(&starts[2]), "{starts:?}");
+    assert!(starts_of(&jobs, conf, "slurm:node.n1.CoreSpecCount=0")[2] < 20 + SOON);
+    // 7,000 MiB
+    let jobs = [job(0, 1, "--mem=4000"), job(10, 1, "--mem=3500")];
+    assert!((1000..1000 + SOON).contains(&starts_of(&jobs, conf, "slurm")[1]));
+    assert!(starts_of(&jobs, conf, "slurm:node.n1.MemSpecLimit=0")[1] < 10 + SOON);
+    // the log counts all processors of a node for who has it alone
+    let starts = starts_of(&[job(0, 1, ""), job(10, 8, "--exclusive"), job(20, 6, "")], conf, "slurm");
+    assert!((1000..1000 + SOON).contains(&starts[1]) && (2000..2000 + 2 * SOON).contains(&starts[2]), "{starts:?}");
+    // who says how many cores are the system's has the node alone, where that is allowed
+    let jobs = [job(0, 1, ""), job(10, 2, "--core-spec=1")];
+    assert!(starts_of(&jobs, conf, "slurm")[1] < 10 + SOON);
+    let allowed = format!("AllowSpecResourcesUsage=YES\n{conf}");
+    assert!((1000..1000 + SOON).contains(&starts_of(&jobs, &allowed, "slurm")[1]));
+}
+
 /// Four nodes with two GPUs of one of two types each, and limits that hold.
 const TWO_TYPES: &str = "AccountingStorageEnforce=limits\nNodeName=a[1-4] CPUs=16 Gres=gpu:a100:2\n\
     NodeName=v[1-4] CPUs=16 Gres=gpu:v100:2 Weight=2\nPartitionName=batch Nodes=ALL Default=YES QOS=gpus\n";

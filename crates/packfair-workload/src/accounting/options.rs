@@ -105,6 +105,7 @@ pub(crate) fn read(fields: &OptionFields<'_>) -> Option<JobOptions> {
             b"--mem-per-cpu" => found.memory = mebibytes(value).map_or(found.memory, AskedMemory::OfCpu),
             b"--mem-per-gpu" => found.memory = mebibytes(value).map_or(found.memory, AskedMemory::OfGpu),
             b"--switches" => found.switches = switches(value).or(found.switches),
+            b"--core-spec" | b"-S" | b"--thread-spec" => found.names_reserved = count(value).is_some(),
             b"--exclusive" => {
                 found.sharing = match value {
                     b"" => NodeSharing::Nobody,
@@ -204,6 +205,7 @@ mod tests {
         assert_eq!(of("sbatch x.sh --constraint=no"), JobOptions::default());
         assert_eq!(of("sbatch --mem 0 --exclusive x").memory, AskedMemory::OfNode(0));
         assert_eq!(of("sbatch --exclusive x").sharing, NodeSharing::Nobody);
+        assert!(of("sbatch -S 2 x").names_reserved && of("sbatch --core-spec=0 x").names_reserved);
         assert_eq!(of("srun -L a|b x").licences.len(), 2);
         assert!(of("srun -L a|b x").is_any_licence);
         assert_eq!(of("sbatch --switches=1@2:00:00 x").switches, Some((1, 7_200)));
