@@ -192,7 +192,7 @@ impl JobState {
             limit,
             partition,
             tier: rules.map_or(1, |rules| rules.tier),
-            association: jobs.association(request),
+            association: jobs.association(request, partition),
             qos,
             user: request.user,
             ask,

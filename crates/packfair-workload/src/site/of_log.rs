@@ -235,6 +235,11 @@ impl JobSite {
                 add_user(accounts, &account, user)
             });
             self.associations.insert((request.user, request.group), at);
+            for (at, partition) in self.site.accounts.of_partitions(at) {
+                if let Some(partition) = self.site.partition(partition) {
+                    self.associations_of_partitions.insert((request.user, request.group, partition as u32), at);
+                }
+            }
         }
     }
 }
