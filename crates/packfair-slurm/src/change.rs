@@ -224,7 +224,7 @@ impl SiteChange {
                 let Outside { nodes, times } = outside(value, 3, site, has_nodes)?;
                 let time = MaintenanceTime { from: times[0], until: times[1], announced: Some(times[2]) };
                 let name = "maintenance".to_owned();
-                site.reservations.push(SiteReservation { name, time, nodes, users: Vec::new(), licences: Vec::new() });
+                site.reservations.push(SiteReservation { name, time, nodes, ..SiteReservation::default() });
             }
         }
         match findings.all.first() {

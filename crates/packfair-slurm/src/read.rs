@@ -438,13 +438,13 @@ mod tests {
             Nodes=(null) Users=ann Accounts=(null) Licenses=matlab:5 CreationTime=2026-01-01T00:00:00\n";
         let told = site(&[("res", reservations)]);
         assert!(told.reservations[1].nodes.is_empty());
+        assert!(told.findings.iter().all(|told| told.kind == FindingKind::NotModelled), "{:?}", told.findings);
+        assert_eq!(told.findings.len(), 2, "{:?}", told.findings);
+        let class = &told.reservations[0];
         assert_eq!(
-            told.findings.iter().filter(|told| told.kind == FindingKind::NotModelled).count(),
-            3,
-            "{:?}",
-            told.findings
+            (class.is_flexible, &class.owners[..], class.is_of_any_nodes),
+            (true, &["teach".to_owned()][..], false)
         );
-        assert_eq!(told.findings.len(), 3);
     }
 
     #[test]

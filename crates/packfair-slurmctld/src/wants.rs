@@ -26,6 +26,8 @@ pub(super) struct Want {
     /// The most leaf switches, and for how long it waits for that.
     pub switches: Option<WantedSwitches>,
     pub sharing: NodeSharing,
+    /// The reservations of which they may be in one, by their places in the site.
+    pub reservations: Vec<usize>,
 }
 
 /// Sets of nodes of which a job takes one, or some of each.
@@ -85,7 +87,10 @@ impl Want {
             // more than there are is wanted by nobody who ran
             Some((at, (*wanted).min(site.licences[at].count)))
         });
+        let names: Vec<&str> = options.reservation.split(',').filter(|name| !name.is_empty()).collect();
+        let reservations = site.reservations.iter().enumerate().filter(|(_, own)| names.contains(&own.name.as_str()));
         Want {
+            reservations: reservations.map(|(at, _)| at).collect(),
             fit: fit.filter(|fit| fit.count() > 0),
             sets,
             kinds: wanted,

@@ -16,6 +16,8 @@ pub struct JobOptions {
     pub memory: AskedMemory,
     /// The most leaf switches that its nodes may be on, and for how long it waits for that, seconds (`--switches`).
     pub switches: Option<(u32, u32)>,
+    /// The reservations of which it may be in one (`--reservation`), as the log has them; empty where nothing is told.
+    pub reservation: String,
     /// Who may share its nodes (`--exclusive`).
     pub sharing: NodeSharing,
     /// Whether it says how many cores of its nodes are left to the system (`--core-spec`, `--thread-spec`).

@@ -184,7 +184,6 @@ fn limits_of_a_type_of_gpus_keep_who_asks_for_that_type() {
 fn minutes_of_a_type_of_gpus_are_those_that_jobs_have_had() {
     let job = |submit, tres| Asked("ann", submit, 1200, 20, 1, 1, tres, "");
     let (a100, v100) = ("cpu=1,gres/gpu=2,gres/gpu:a100=2,node=1", "cpu=1,gres/gpu=2,gres/gpu:v100=2,node=1");
-    let any = "cpu=1,gres/gpu=2,node=1";
     let jobs = [job(0, a100), job(1300, a100), job(1400, v100), job(1500, "cpu=1,node=1")];
     let conf =
         format!("PriorityType=priority/multifactor\nPriorityDecayHalfLife=1:00:00\nPriorityCalcPeriod=1\n{TWO_TYPES}");
@@ -200,7 +199,7 @@ fn minutes_of_a_type_of_gpus_are_those_that_jobs_have_had() {
     let starts = of("GrpTRESMins", "gres/gpu=20");
     assert!(starts[1] > 3_600 && starts[2] > 3_600 && starts[3] < 1500 + SOON, "{starts:?}");
     // 40 minutes of the one that runs are promised, and another 40 are too much until it has but ten left
-    let beside = [job(0, a100), job(10, a100), job(20, any)];
+    let beside = [job(0, a100), job(10, a100), job(20, v100)];
     for value in ["gres/gpu:a100=50", "gres/gpu=50", "mem=50"] {
         let qos = format!("Name|Priority|GrpTRESRunMins\ngpus|0|{value}\n");
         let workload = workload_at(&beside, &[("slurm.conf", &conf), ("qos", &qos)]);
@@ -415,4 +414,69 @@ fn who_wants_more_memory_than_a_node_may_give_is_counted() {
     );
     assert_eq!(missing(&conf.replace("MaxMemPerNode=8000\n", "")), [""; 0]);
     assert!(starts_of(&jobs, conf, "slurm").iter().all(|&start| start < 2000), "by the log they ran");
+}
+
+/// Six nodes, of which two are reserved for the class from 1,000 to 3,000 seconds after the log's begin.
+fn reserved(flags: &str) -> String {
+    let moment = |at: Seconds| {
+        chrono::DateTime::from_timestamp(1_767_607_200 + at, 0).expect("a year of ours").format("%Y-%m-%dT%H:%M:%S")
+    };
+    format!(
+        "ReservationName=class StartTime={} EndTime={} Duration=00:33:20\n   Nodes=n[1-2] NodeCnt=2 CoreCnt=2 \
+         Features=(null) PartitionName=(null) Flags={flags}\n   Users=ann Groups=(null) Accounts=(null) Licenses=(null) \
+         State=INACTIVE CreationTime={}\n",
+        moment(1000),
+        moment(3000),
+        moment(0)
+    )
+}
+
+const SIX: &str = "NodeName=n[1-6]\nPartitionName=batch Nodes=ALL Default=YES\n";
+
+fn in_reservation(jobs: &[Asked<'_>], flags: &str) -> Workload {
+    workload_at(jobs, &[("slurm.conf", SIX), ("reservations.txt", &reserved(flags))])
+}
+
+#[test]
+fn a_job_in_a_reservation_waits_for_it_and_has_its_nodes_then() {
+    let job = |submit, run, limit, nodes, options| Asked("ann", submit, run, limit, nodes, nodes, "", options);
+    let inside = "--reservation=class";
+    let jobs = [
+        // four nodes are not reserved
+        job(0, 2500, 50, 4, ""),
+        job(10, 200, 5, 2, inside),
+        // it would run into the reservation, and runs on the two nodes before it
+        job(20, 300, 10, 2, ""),
+        job(30, 300, 20, 2, ""),
+        job(40, 200, 5, 2, inside),
+        job(50, 200, 5, 1, inside),
+    ];
+    let workload = in_reservation(&jobs, "SPEC_NODES");
+    let plan = schedule(&workload, "slurm");
+    assert_eq!(packfair::simulation::check(&workload, &plan), []);
+    let starts = &plan.starts;
+    assert!(starts[2] < 20 + SOON, "{starts:?}");
+    assert!((1000..1000 + SOON).contains(&starts[1]), "while four nodes serve another: {starts:?}");
+    assert!((2500..2500 + SOON).contains(&starts[3]), "two reserved nodes are free before: {starts:?}");
+    assert!((starts[1] + 200..starts[1] + 200 + SOON).contains(&starts[4]), "{starts:?}");
+    assert!((starts[4] + 200..starts[4] + 200 + SOON).contains(&starts[5]), "one after another: {starts:?}");
+    assert!(reasons(&workload, 1).contains("Reservation"), "{}", reasons(&workload, 1));
+}
+
+#[test]
+fn flags_let_jobs_of_a_reservation_start_before_it_and_elsewhere() {
+    let job = |submit, run, limit, nodes, options| Asked("ann", submit, run, limit, nodes, nodes, "", options);
+    let inside = "--reservation=class";
+    let first = |flags: &str, nodes| {
+        let starts = schedule(&in_reservation(&[job(0, 2000, 60, nodes, inside)], flags), "slurm").starts;
+        starts[0]
+    };
+    assert!((1000..1000 + SOON).contains(&first("SPEC_NODES", 2)));
+    assert!(first("FLEX,SPEC_NODES", 2) < SOON && first("FLEX", 6) < SOON);
+    assert!((1000..1000 + SOON).contains(&first("ANY_NODES", 6)));
+    // it is too large for the reservation, and by the log it ran
+    assert!(first("SPEC_NODES", 3) < SOON);
+    // once the reservation is over it starts as others do
+    let late = schedule(&in_reservation(&[job(3100, 100, 10, 6, inside)], "SPEC_NODES"), "slurm").starts;
+    assert!(late[0] < SOON, "from its submission on: {late:?}");
 }
