@@ -6,12 +6,15 @@ use super::partitions::PreemptedJobs;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
-/// An association: an account, or a user in an account.
+/// An association: an account, or a user in an account, perhaps for the jobs of a single partition.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Association {
     pub account: String,
     /// The user's name; empty for the account itself.
     pub user: String,
+    /// The only partition whose jobs go by it; empty where it is for all that no other is for.
+    #[serde(default)]
+    pub partition: String,
     /// The account that it belongs to, by its place in [`Accounts::all`]; none for the root.
     pub parent: Option<u32>,
     /// The shares (Fairshare); none if the association takes part in those of its parent (`parent`).
@@ -32,11 +35,27 @@ pub struct Accounts {
 }
 
 impl Accounts {
-    /// The association of a user in an account. If the account is empty, that of the first account with this user.
+    /// The association of a user in an account: that for all partitions, or else the first. If the account is empty, that of
+    /// the first account with this user.
     pub fn of(&self, account: &str, user: &str) -> Option<u32> {
         let is_theirs = |other: &Association| other.user == user && (account.is_empty() || other.account == account);
-        let found = self.all.iter().position(|other| !user.is_empty() && is_theirs(other));
-        found.map(|at| at as u32)
+        let first = self.all.iter().position(|other| !user.is_empty() && is_theirs(other))?;
+        let account = &self.all[first].account;
+        let is_general =
+            |other: &Association| other.user == user && other.account == *account && other.partition.is_empty();
+        let found = if self.all[first].partition.is_empty() { None } else { self.all.iter().position(is_general) };
+        Some(found.unwrap_or(first) as u32)
+    }
+
+    /// The associations for single partitions of the user and the account of one, each with its partition.
+    pub fn of_partitions(&self, at: u32) -> impl Iterator<Item = (u32, &str)> {
+        let own = &self.all[at as usize];
+        let is_theirs =
+            |other: &Association| !other.partition.is_empty() && other.user == own.user && other.account == own.account;
+        (0..)
+            .zip(&self.all)
+            .filter(move |(_, other)| is_theirs(other))
+            .map(|(at, other)| (at, other.partition.as_str()))
     }
 
     /// An association and all accounts above it.
@@ -73,7 +92,7 @@ pub(super) struct AssociationLine {
     pub(super) cluster: String,
     pub(super) account: String,
     pub(super) user: String,
-    /// The only partition whose jobs it is for; empty where it is for all.
+    /// The only partition whose jobs it is for; empty where it is for all that no other is for.
     pub(super) partition: String,
     /// The name of the account above; empty where the file does not tell it.
     pub(super) parent: String,
@@ -113,28 +132,6 @@ pub(super) fn of_cluster(
             0,
             format!("associations of several clusters ({all}), and no ClusterName tells which is meant; those of {taken} are taken"),
         ),
-    }
-    kept
-}
-
-/// The lines of which each user has one in an account: that for all partitions, or else the first.
-pub(super) fn of_all_partitions(lines: Vec<AssociationLine>, findings: &mut FindingLog<'_>) -> Vec<AssociationLine> {
-    let whose = |line: &AssociationLine| (line.account.clone(), line.user.clone());
-    let for_all: FxHashSet<(String, String)> =
-        lines.iter().filter(|line| line.partition.is_empty()).map(whose).collect();
-    let mut seen = FxHashSet::default();
-    let count = lines.len();
-    let kept: Vec<AssociationLine> = lines
-        .into_iter()
-        .filter(|line| line.partition.is_empty() || !for_all.contains(&whose(line)) && seen.insert(whose(line)))
-        .collect();
-    let left = count - kept.len();
-    if left > 0 {
-        let words = format!(
-            "{left} associations of users are for single partitions, and left out: their jobs there are under the limits of the \
-             user's other association"
-        );
-        findings.note(super::FindingKind::NotModelled, 0, words);
     }
     kept
 }
@@ -214,6 +211,7 @@ fn association(line: &AssociationLine, parent: Option<u32>) -> Association {
     Association {
         account: line.account.clone(),
         user: line.user.clone(),
+        partition: line.partition.clone(),
         parent,
         shares: line.shares,
         limits: line.limits.clone(),

@@ -115,7 +115,7 @@ const PARTITION_KEYS: &[&str] = &[
 ];
 
 /// The keys of nodes that can be changed.
-const NODE_KEYS: &[&str] = &["CPUs", "Feature", "Gres", "RealMemory", "Weight"];
+const NODE_KEYS: &[&str] = &["CoreSpecCount", "CPUs", "Feature", "Gres", "MemSpecLimit", "RealMemory", "Weight"];
 
 impl SiteChange {
     /// Reads a change, and checks that Slurm would take its value. Whether a site has the object is checked by
@@ -224,7 +224,7 @@ impl SiteChange {
                 let Outside { nodes, times } = outside(value, 3, site, has_nodes)?;
                 let time = MaintenanceTime { from: times[0], until: times[1], announced: Some(times[2]) };
                 let name = "maintenance".to_owned();
-                site.reservations.push(SiteReservation { name, time, nodes, users: Vec::new(), licences: Vec::new() });
+                site.reservations.push(SiteReservation { name, time, nodes, ..SiteReservation::default() });
             }
         }
         match findings.all.first() {
@@ -406,6 +406,8 @@ mod tests {
             ("partition.debug.Nodes", "n[1-2,5]"),
             ("node.n[1-2]+n5.Gres", "gpu:a100:2+gpu:v100:1"),
             ("node.n[1-2].RealMemory", "4000"),
+            ("node.n[1-2].MemSpecLimit", "500"),
+            ("node.n[1-2].CoreSpecCount", "1"),
             ("qos.normal.MaxJobsPU", "4"),
             ("qos.normal.GrpTRES", "cpu=8+node=2"),
             ("user.ann.Fairshare", "7"),
@@ -421,8 +423,8 @@ mod tests {
         assert!(site.partitions[1].is_added && !site.partitions[0].is_added);
         assert_eq!((site.qos[0].limits.jobs_of_user, site.qos[0].limits.tres.cpus), (Some(4), Some(8.0)));
         let of = |at: usize| (site.nodes[at].gpus, site.nodes[at].gpu_kinds.len(), site.nodes[at].memory);
-        assert_eq!([0, 1, 2, 4].map(of), [(3, 2, 4000), (3, 2, 4000), (0, 0, 1), (3, 2, 1)]);
-        assert_eq!(site.nodes[0].cpus, 4);
+        assert_eq!([0, 1, 2, 4].map(of), [(3, 2, 3500), (3, 2, 3500), (0, 0, 1), (3, 2, 1)]);
+        assert_eq!((site.nodes[0].cpus, site.nodes[0].reserved_cpus, site.nodes[2].reserved_cpus), (4, 1, 0));
         let ann = site.accounts.of("a", "ann").unwrap() as usize;
         assert_eq!((site.accounts.all[ann].shares, site.accounts.all[1].limits.jobs), (Some(7), Some(9)));
         assert_eq!((site.events.len(), site.reservations[0].nodes.len()), (2, 8));

@@ -359,6 +359,11 @@ pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Si
                 findings.note(FindingKind::NotModelled, line, words);
             }
         }
+        "allowspecresourcesusage" => match flags.as_str() {
+            "YES" | "UP" | "TRUE" | "1" => site.allows_reserved = true,
+            "NO" | "DOWN" | "FALSE" | "0" => site.allows_reserved = false,
+            _ => wrong("yes or no"),
+        },
         "jobrequeue" => match value {
             "0" | "1" => site.requeues = value == "1",
             _ => wrong("0 or 1"),

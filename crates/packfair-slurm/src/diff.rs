@@ -242,9 +242,14 @@ impl<'a> ConfEdit<'a> {
                 (count, []) => format!("gpu:{count}"),
                 (_, kinds) => kinds.iter().map(of_type).collect::<Vec<_>>().join(","),
             };
+            let beyond = |count: u64, least: u64| if count > least { count.to_string() } else { String::new() };
+            let reserved = node.reserved_cpus > 0;
             let words = [
                 ("CPUs", node.cpus.to_string()),
-                ("RealMemory", if node.memory > 1 { node.memory.to_string() } else { String::new() }),
+                ("ThreadsPerCore", if reserved { beyond(u64::from(node.of_core), 1) } else { String::new() }),
+                ("CoreSpecCount", beyond(u64::from(node.reserved_cpus / node.of_core), 0)),
+                ("RealMemory", beyond(node.memory + node.reserved_memory, 1)),
+                ("MemSpecLimit", beyond(node.reserved_memory, 0)),
                 ("Gres", gpus),
                 ("Weight", if node.weight > 1 { node.weight.to_string() } else { String::new() }),
                 ("Feature", node.features.join(",")),

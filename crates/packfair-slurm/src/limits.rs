@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Amounts of resources: processors, nodes, memory, GPUs, billing. An amount that is not set is none.
+/// Amounts of resources: processors, nodes, memory, GPUs of any and of single types, billing. An amount that is not set is none.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TresAmounts {
     pub cpus: Option<f64>,
@@ -11,6 +11,9 @@ pub struct TresAmounts {
     pub memory: Option<f64>,
     /// GPUs, of any type.
     pub gpus: Option<f64>,
+    /// GPUs of single types, each with its type.
+    #[serde(default)]
+    pub gpu_kinds: Vec<(String, f64)>,
     /// The billing, by TRESBillingWeights.
     pub billing: Option<f64>,
 }
@@ -31,15 +34,30 @@ impl TresAmounts {
             ("billing", self.billing),
         ];
         let said = amounts.into_iter().filter_map(|(name, amount)| Some(format!("{name}={}", amount?)));
-        said.collect::<Vec<_>>().join(",")
+        let of_kinds = self.gpu_kinds.iter().map(|(kind, amount)| format!("{GPU_OF_KIND}{kind}={amount}"));
+        said.chain(of_kinds).collect::<Vec<_>>().join(",")
+    }
+
+    /// These amounts, apart from those of resources of which the others tell one.
+    pub fn without(&self, others: &TresAmounts) -> TresAmounts {
+        let left = |own: Option<f64>, other: Option<f64>| own.filter(|_| other.is_none());
+        let is_left = |kind: &str| !others.gpu_kinds.iter().any(|(other, _)| other.eq_ignore_ascii_case(kind));
+        TresAmounts {
+            cpus: left(self.cpus, others.cpus),
+            nodes: left(self.nodes, others.nodes),
+            memory: left(self.memory, others.memory),
+            gpus: left(self.gpus, others.gpus),
+            gpu_kinds: self.gpu_kinds.iter().filter(|(kind, _)| is_left(kind)).cloned().collect(),
+            billing: left(self.billing, others.billing),
+        }
     }
 
     /// Reads `cpu=100,node=4,mem=1T,gres/gpu=8`. Returns the words that it does not know beside the amounts.
     pub(super) fn read(text: &str) -> (TresAmounts, Vec<&str>) {
         let (mut tres, mut unknown) = (TresAmounts::default(), Vec::new());
         for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
-            let (name, amount) = word.split_once('=').unwrap_or((word, ""));
-            let name = name.trim().to_ascii_lowercase();
+            let (written, amount) = word.split_once('=').unwrap_or((word, ""));
+            let name = written.trim().to_ascii_lowercase();
             let amount = amount.trim();
             let number = amount.parse::<f64>().ok().filter(|number| number.is_finite());
             match (name.as_str(), number) {
@@ -53,6 +71,11 @@ impl TresAmounts {
                 },
                 ("billing", Some(number)) => tres.billing = Some(number),
                 ("gres/gpu", Some(number)) => tres.gpus = Some(number),
+                (name, Some(number)) if name.starts_with(GPU_OF_KIND) && name.len() > GPU_OF_KIND.len() => {
+                    let kind = &written.trim()[GPU_OF_KIND.len()..];
+                    tres.gpu_kinds.retain(|(other, _)| !other.eq_ignore_ascii_case(kind));
+                    tres.gpu_kinds.push((kind.to_owned(), number));
+                }
                 _ => unknown.push(word),
             }
         }
@@ -60,7 +83,10 @@ impl TresAmounts {
     }
 }
 
-/// Whether a word is an amount of a resource that Slurm counts besides, `gres/gpu:a100=4`, `license/matlab=5`.
+/// What the names of resources begin with that are GPUs of a type.
+const GPU_OF_KIND: &str = "gres/gpu:";
+
+/// Whether a word is an amount of a resource that Slurm counts besides, `gres/nvme=4`, `license/matlab=5`.
 fn is_of_other(word: &str) -> bool {
     const OTHERS: &[&str] = &["gres/", "license/", "bb/", "fs/", "ic/", "interconnect/", "energy", "vmem", "pages"];
     let Some((name, amount)) = word.split_once('=') else { return false };
@@ -203,6 +229,14 @@ mod tests {
         let (tres, unknown) = TresAmounts::read("cpu=100,mem=2G,gres/gpu=4,license/x=1");
         assert_eq!((tres.cpus, tres.memory, tres.gpus), (Some(100.0), Some(2048.0), Some(4.0)));
         assert_eq!(unknown, ["license/x=1"]);
+        let (tres, unknown) =
+            TresAmounts::read("gres/gpu:A100=4,gres/gpu:v100=0,gres/gpu:t4=-1,gres/gpu:=3,gres/gpu:a100=5");
+        assert_eq!((tres.text().as_str(), unknown), ("gres/gpu:v100=0,gres/gpu:a100=5", vec!["gres/gpu:=3"]));
+        let first = TresAmounts::read("cpu=8,gres/gpu:V100=1").0;
+        assert_eq!(
+            TresAmounts { gpus: Some(2.0), cpus: Some(1.0), ..tres }.without(&first).text(),
+            "gres/gpu=2,gres/gpu:a100=5"
+        );
     }
 
     #[test]
@@ -215,7 +249,7 @@ mod tests {
         assert!(matches!(limits.set("maxjobs", "-1"), LimitSet::Set));
         assert_eq!(limits.jobs_of_user, None);
         assert!(matches!(limits.set("MaxJobs", "many"), LimitSet::NoValue));
-        assert!(matches!(limits.set("GrpTRES", "cpu=8,gres/gpu:a100=4,license/x=1"), LimitSet::OfOthers));
+        assert!(matches!(limits.set("GrpTRES", "cpu=8,gres/nvme=4,license/x=1"), LimitSet::OfOthers));
         assert_eq!(limits.tres.cpus, Some(8.0), "what is simulated counts");
         assert!(matches!(limits.set("GrpTRES", "cpu=8,gres/gpu:a100"), LimitSet::NoValue));
         assert!(matches!(limits.set("GrpCPUs", "16"), LimitSet::Set) && limits.tres.cpus == Some(16.0));

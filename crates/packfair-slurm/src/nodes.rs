@@ -15,10 +15,19 @@ const MOST_CPUS: u32 = 1_000_000;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Node {
     pub name: String,
-    /// The processors that jobs can have.
+    /// All processors (CPUs).
     pub cpus: u32,
-    /// Memory, MiB (RealMemory).
+    /// Of these, the ones that jobs which share the node cannot have (CoreSpecCount, CpuSpecList).
+    #[serde(default)]
+    pub reserved_cpus: u32,
+    /// The processors of a core: its threads, where these are scheduled, otherwise one.
+    #[serde(default = "one")]
+    pub of_core: u32,
+    /// The memory that jobs can have, MiB (RealMemory without MemSpecLimit).
     pub memory: u64,
+    /// Further memory, which they cannot have, MiB (MemSpecLimit).
+    #[serde(default)]
+    pub reserved_memory: u64,
     /// GPUs, of any type.
     pub gpus: u32,
     /// GPUs by type, where the file names types.
@@ -26,6 +35,40 @@ pub struct Node {
     /// The weight; nodes with the least weight are taken first.
     pub weight: u32,
     pub features: Vec<String>,
+}
+
+fn one() -> u32 {
+    1
+}
+
+impl Node {
+    /// A node of one processor.
+    pub(super) fn small(name: String) -> Self {
+        Node {
+            name,
+            cpus: 1,
+            reserved_cpus: 0,
+            of_core: 1,
+            memory: 1,
+            reserved_memory: 0,
+            gpus: 0,
+            gpu_kinds: Vec::new(),
+            weight: 1,
+            features: Vec::new(),
+        }
+    }
+
+    /// Keeps cores from jobs that share the node. As in Slurm it is one core where there are not as many.
+    fn reserve_cores(&mut self, cores: u32) {
+        let cores = if cores.saturating_mul(self.of_core) >= self.cpus { 1 } else { cores };
+        self.reserved_cpus = (cores * self.of_core).min(self.cpus - 1);
+    }
+
+    /// Sets the memory, and how much of it jobs cannot have. As in Slurm that is none where it would be all.
+    fn set_memory(&mut self, all: u64, reserved: u64) {
+        self.reserved_memory = if reserved >= all { 0 } else { reserved };
+        self.memory = all - self.reserved_memory;
+    }
 }
 
 /// Where the nodes of a site are in its list, by name.
@@ -61,6 +104,10 @@ pub(super) struct NodeLine {
     gpus: Option<Vec<(String, u32)>>,
     weight: Option<u32>,
     features: Option<Vec<String>>,
+    reserved_cores: Option<u32>,
+    /// The numbers of processors that jobs cannot have (CpuSpecList).
+    reserved_list: Option<Vec<u32>>,
+    reserved_memory: Option<u64>,
     /// Whether they are not there yet (State=FUTURE).
     is_future: bool,
 }
@@ -106,11 +153,15 @@ impl NodeLine {
                 "feature" | "features" => {
                     self.features = Some(value.split([',', '&']).map(str::to_owned).collect());
                 }
-                "corespeccount" | "cpuspeclist" | "memspeclimit" => findings.note(
-                    FindingKind::NotModelled,
-                    line,
-                    format!("{key}: jobs are taken to have all of the node"),
-                ),
+                "corespeccount" => count(&mut self.reserved_cores),
+                "cpuspeclist" => match numbers(value) {
+                    Some(list) => self.reserved_list = Some(list),
+                    None => findings.wrong(line, format!("CpuSpecList={value:.40}: it takes numbers such as 0,32-33")),
+                },
+                "memspeclimit" => match mebibytes(value) {
+                    Some(memory) => self.reserved_memory = Some(memory as u64),
+                    None => findings.wrong(line, format!("MemSpecLimit={value:.40}: it takes a number of megabytes")),
+                },
                 "state" => {
                     self.is_future = value.eq_ignore_ascii_case("FUTURE");
                     let is_away = ["DOWN", "DRAIN", "FAIL", "FAILING"];
@@ -140,8 +191,15 @@ impl NodeLine {
 
     /// Sets what the line says of a node.
     pub(super) fn change(&self, node: &mut Node) {
-        node.cpus = self.cpus.map_or(node.cpus, |cpus| cpus.clamp(1, MOST_CPUS));
-        node.memory = self.memory.unwrap_or(node.memory);
+        if let Some(cpus) = self.cpus {
+            node.cpus = cpus.clamp(1, MOST_CPUS);
+            node.reserve_cores(node.reserved_cpus / node.of_core);
+        }
+        if let Some(cores) = self.reserved_cores {
+            node.reserve_cores(cores);
+        }
+        let all = self.memory.unwrap_or(node.memory + node.reserved_memory);
+        node.set_memory(all, self.reserved_memory.unwrap_or(node.reserved_memory));
         node.weight = self.weight.unwrap_or(node.weight);
         if let Some(gpus) = &self.gpus {
             (node.gpus, node.gpu_kinds) = counted(gpus.clone());
@@ -151,9 +209,9 @@ impl NodeLine {
         }
     }
 
-    /// The processors of a node. As in Slurm the number of sockets follows from CPUs where nothing tells it, and a number
-    /// that is neither that of sockets, nor of cores, nor of threads does not count.
-    fn processors(&self, names: &str, line: u32, findings: &mut FindingLog<'_>) -> u32 {
+    /// The processors of a node, and how many of them are of a core. As in Slurm the number of sockets follows from CPUs where
+    /// nothing tells it, and a number that is neither that of sockets, nor of cores, nor of threads does not count.
+    fn processors(&self, names: &str, line: u32, findings: &mut FindingLog<'_>) -> (u32, u32) {
         let [cores, threads] = [self.cores, self.threads].map(|count| count.unwrap_or(1).max(1));
         let on_socket = cores.saturating_mul(threads);
         let boards = self.boards.unwrap_or(1);
@@ -175,21 +233,69 @@ impl NodeLine {
         if cpus == 0 || self.cpus == Some(0) {
             findings.wrong(line, format!("{names:.60}: a node without processors; one is assumed"));
         }
-        cpus.clamp(1, MOST_CPUS)
+        let of_core = if sockets.saturating_mul(cores) >= cpus { 1 } else { threads };
+        (cpus.clamp(1, MOST_CPUS), of_core)
+    }
+
+    /// Keeps from jobs what the line reserves of a node.
+    fn reserve(&self, node: &mut Node, names: &str, line: u32, findings: &mut FindingLog<'_>) {
+        let cores = self.reserved_cores.filter(|&cores| cores > 0);
+        let of_list = self.reserved_list.as_ref().filter(|list| !list.is_empty());
+        let cores = match of_list {
+            Some(list) if list.iter().any(|&at| at >= node.cpus) => {
+                let words =
+                    format!("CpuSpecList of {names:.60}: it has only {} processors; Slurm reads it over", node.cpus);
+                findings.wrong(line, words);
+                cores
+            }
+            Some(list) => {
+                if cores.is_some() {
+                    let words =
+                        format!("CoreSpecCount of {names:.60}: CpuSpecList is there too, and is what counts in Slurm");
+                    findings.wrong(line, words);
+                }
+                // all processors of a core, whichever of them stands there
+                let mut cores: Vec<u32> = list.iter().map(|at| at / node.of_core).collect();
+                cores.sort_unstable();
+                cores.dedup();
+                Some(cores.len() as u32)
+            }
+            None => cores,
+        };
+        if let Some(cores) = cores {
+            node.reserve_cores(cores);
+            if cores.saturating_mul(node.of_core) > node.reserved_cpus {
+                findings.wrong(
+                    line,
+                    format!("CoreSpecCount={cores} of {names:.60}: jobs would have no core; Slurm takes 1"),
+                );
+            }
+        }
+        if let Some(reserved) = self.reserved_memory {
+            node.set_memory(node.memory, reserved);
+            if reserved > node.reserved_memory {
+                let words = format!("MemSpecLimit={reserved} of {names:.60}: jobs would have no memory; Slurm takes 0");
+                findings.wrong(line, words);
+            }
+        }
     }
 
     /// The nodes of the line, but for their name.
     fn node(&self, names: &str, line: u32, findings: &mut FindingLog<'_>) -> Node {
         let (gpus, gpu_kinds) = counted(self.gpus.clone().unwrap_or_default());
-        Node {
-            name: String::new(),
-            cpus: self.processors(names, line, findings),
+        let (cpus, of_core) = self.processors(names, line, findings);
+        let mut node = Node {
+            cpus,
+            of_core,
             memory: self.memory.unwrap_or(1),
             gpus,
             gpu_kinds,
             weight: self.weight.unwrap_or(1),
             features: self.features.clone().unwrap_or_default(),
-        }
+            ..Node::small(String::new())
+        };
+        self.reserve(&mut node, names, line, findings);
+        node
     }
 }
 
@@ -225,6 +331,20 @@ pub(super) fn read(
         }
         Err(wrong) => findings.wrong(line, format!("NodeName: {wrong}")),
     }
+}
+
+/// The numbers of a list such as `0,32-33`; none where it is none.
+fn numbers(list: &str) -> Option<Vec<u32>> {
+    let mut found = Vec::new();
+    for item in list.split(',').map(str::trim).filter(|item| !item.is_empty()) {
+        let (first, last) = item.split_once('-').unwrap_or((item, item));
+        let (first, last): (u32, u32) = (first.parse().ok()?, last.parse().ok()?);
+        if last >= MOST_CPUS {
+            return None;
+        }
+        found.extend(first..=last);
+    }
+    Some(found)
 }
 
 /// All GPUs, and those of which the type is known, by type.
@@ -304,6 +424,34 @@ mod tests {
             assert_eq!(of(&format!("NodeName=n[1-1000] {words}")), (cpus, told), "{words}");
         }
         assert_eq!(of("NodeName=n1 State=DOWN Reason=RMA"), (1, 1));
+    }
+
+    #[test]
+    fn what_is_for_the_system_is_not_for_jobs() {
+        let of = |words: &str| {
+            let (mut findings, mut site) = (FindingLog::of("f"), Site::empty(Version::default()));
+            let line = format!("NodeName=n1 RealMemory=1000 {words}");
+            read(1, &lines::words(&line), &mut NodeLine::default(), &mut site, &mut findings);
+            let node = &site.nodes[0];
+            (node.cpus, node.reserved_cpus, node.memory, findings.all.len())
+        };
+        let threads = "CPUs=64 Sockets=2 CoresPerSocket=16 ThreadsPerCore=2";
+        for (words, has) in [
+            ("CPUs=8", (8, 0, 1000, 0)),
+            ("CPUs=8 CoreSpecCount=2 MemSpecLimit=100", (8, 2, 900, 0)),
+            (&format!("{threads} CoreSpecCount=2"), (64, 4, 1000, 0)),
+            // cores are scheduled, not threads
+            ("CPUs=32 Sockets=2 CoresPerSocket=16 ThreadsPerCore=2 CoreSpecCount=2", (32, 2, 1000, 0)),
+            // both threads of two cores
+            (&format!("{threads} CpuSpecList=0,2-3"), (64, 4, 1000, 0)),
+            (&format!("{threads} CpuSpecList=64"), (64, 0, 1000, 1)),
+            (&format!("{threads} CpuSpecList=0-1 CoreSpecCount=8"), (64, 2, 1000, 1)),
+            ("CPUs=8 CpuSpecList=x", (8, 0, 1000, 1)),
+            ("CPUs=8 CoreSpecCount=8 MemSpecLimit=1000", (8, 1, 1000, 2)),
+            ("CPUs=8 CoreSpecCount=0 MemSpecLimit=0", (8, 0, 1000, 0)),
+        ] {
+            assert_eq!(of(words), has, "{words}");
+        }
     }
 
     #[test]

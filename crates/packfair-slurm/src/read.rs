@@ -173,7 +173,6 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
                          below root; sacctmgr -P show assoc tree tells it";
             findings.note(FindingKind::Note, 0, words);
         }
-        let associations = accounts::of_all_partitions(associations, &mut findings);
         site.accounts = accounts::tree(associations, &mut findings);
     }
     contradictions(&site, &mut findings);
@@ -411,10 +410,15 @@ mod tests {
         for files in [vec![("assoc", tree.as_str())], vec![("sshare", sshare), ("assoc", flat)]] {
             let site = site(&files);
             assert_eq!(above(&site, "theory").as_deref(), Some("phys"));
-            let words: Vec<&str> = site.findings.iter().map(|told| told.words.as_str()).collect();
-            assert!(matches!(words[..], [one] if one.starts_with("2 associations")), "{words:?}");
-            let users = site.accounts.all.iter().filter(|one| !one.user.is_empty());
-            assert_eq!(users.map(|one| one.limits.jobs_of_user).collect::<Vec<_>>(), [Some(9), Some(4)]);
+            assert_eq!(site.findings, []);
+            let users = || site.accounts.all.iter().filter(|one| !one.user.is_empty());
+            let limits = users().map(|one| (one.partition.as_str(), one.limits.jobs_of_user.unwrap_or(0)));
+            assert_eq!(limits.collect::<Vec<_>>(), [("", 9), ("gpu", 2), ("gpu", 4), ("fat", 5)]);
+            let of = |user: &str| site.accounts.of("theory", user).unwrap();
+            let limit = |user: &str| site.accounts.all[of(user) as usize].limits.jobs_of_user;
+            assert_eq!((limit("ann"), limit("bob")), (Some(9), Some(4)));
+            let single: Vec<&str> = site.accounts.of_partitions(of("bob")).map(|(_, partition)| partition).collect();
+            assert_eq!(single, ["gpu", "fat"]);
         }
         let alone = site(&[("assoc", flat), ("slurm.conf", CONF)]);
         assert_eq!(above(&alone, "theory").as_deref(), Some("root"));
@@ -434,13 +438,13 @@ mod tests {
             Nodes=(null) Users=ann Accounts=(null) Licenses=matlab:5 CreationTime=2026-01-01T00:00:00\n";
         let told = site(&[("res", reservations)]);
         assert!(told.reservations[1].nodes.is_empty());
+        assert!(told.findings.iter().all(|told| told.kind == FindingKind::NotModelled), "{:?}", told.findings);
+        assert_eq!(told.findings.len(), 2, "{:?}", told.findings);
+        let class = &told.reservations[0];
         assert_eq!(
-            told.findings.iter().filter(|told| told.kind == FindingKind::NotModelled).count(),
-            3,
-            "{:?}",
-            told.findings
+            (class.is_flexible, &class.owners[..], class.is_of_any_nodes),
+            (true, &["teach".to_owned()][..], false)
         );
-        assert_eq!(told.findings.len(), 3);
     }
 
     #[test]

@@ -18,13 +18,22 @@ pub struct MaintenanceTime {
     pub announced: Option<i64>,
 }
 
-/// A reservation: nodes that only certain users may use for a time.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// A reservation: nodes that only jobs may use for a time which ask for it by its name.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SiteReservation {
     pub name: String,
     pub time: MaintenanceTime,
     pub nodes: Vec<String>,
     pub users: Vec<String>,
+    /// Who may ask for it: users, groups and accounts, apart from root.
+    #[serde(default)]
+    pub owners: Vec<String>,
+    /// Whether its jobs may use any nodes, at any time (FLEX).
+    #[serde(default)]
+    pub is_flexible: bool,
+    /// Whether its jobs may use any nodes while it lasts (ANY_NODES).
+    #[serde(default)]
+    pub is_of_any_nodes: bool,
     /// Licences that only its users may have.
     pub licences: Vec<Licence>,
 }
@@ -66,7 +75,8 @@ fn reservation(line: u32, entry: &[(String, String)], findings: &mut FindingLog<
         findings.note(FindingKind::Note, line, words);
     }
     const REPEATED: [&str; 5] = ["HOURLY", "DAILY", "WEEKLY", "WEEKDAY", "WEEKEND"];
-    if value("flags").is_some_and(|flags| flags.split(',').any(|flag| REPEATED.contains(&flag))) {
+    let has = |flag: &str| value("flags").is_some_and(|flags| flags.split(',').any(|own| own == flag));
+    if REPEATED.into_iter().any(has) {
         findings.note(FindingKind::NotModelled, line, format!("reservation {name}: it is taken once, not repeated"));
     }
     if value("coreids").is_some() {
@@ -75,13 +85,10 @@ fn reservation(line: u32, entry: &[(String, String)], findings: &mut FindingLog<
     }
     let told = |key: &str| value(key).filter(|list| !list.is_empty() && *list != "(null)");
     let owners = ["users", "groups", "accounts"].into_iter().filter_map(told);
-    let owners: Vec<&str> = owners.flat_map(|list| list.split(',')).filter(|owner| *owner != "root").collect();
-    let is_of_nodes = told("nodes").is_some();
-    if !owners.is_empty() && is_of_nodes {
-        let owners = owners.join(",");
-        let words = format!(
-            "reservation {name}: jobs of {owners:.60} in it are taken to be outside of it, and wait for other nodes"
-        );
+    let owners = owners.flat_map(|list| list.split(',')).filter(|owner| !owner.is_empty() && *owner != "root");
+    let owners: Vec<String> = owners.map(str::to_owned).collect();
+    if has("MAGNETIC") {
+        let words = format!("reservation {name}: MAGNETIC does not draw jobs into it that do not ask for it");
         findings.note(FindingKind::NotModelled, line, words);
     }
     let nodes = match expand(told("nodes").unwrap_or_default(), MOST_NODES) {
@@ -100,5 +107,7 @@ fn reservation(line: u32, entry: &[(String, String)], findings: &mut FindingLog<
             Vec::new()
         }
     };
-    Some(SiteReservation { name, time: MaintenanceTime { from, until, announced }, nodes, users, licences })
+    let time = MaintenanceTime { from, until, announced };
+    let (is_flexible, is_of_any_nodes) = (has("FLEX"), has("ANY_NODES"));
+    Some(SiteReservation { name, time, nodes, users, owners, is_flexible, is_of_any_nodes, licences })
 }

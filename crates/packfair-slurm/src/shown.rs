@@ -177,7 +177,13 @@ fn node_key(shown: &str) -> Option<&'static str> {
     match shown.to_ascii_lowercase().as_str() {
         "nodename" => Some("NodeName"),
         "cputot" => Some("CPUs"),
+        "boards" => Some("Boards"),
+        "sockets" => Some("Sockets"),
+        "corespersocket" => Some("CoresPerSocket"),
+        "threadspercore" => Some("ThreadsPerCore"),
+        "corespeccount" => Some("CoreSpecCount"),
         "realmemory" => Some("RealMemory"),
+        "memspeclimit" => Some("MemSpecLimit"),
         "gres" => Some("Gres"),
         "weight" => Some("Weight"),
         "availablefeatures" => Some("Feature"),

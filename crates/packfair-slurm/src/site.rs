@@ -33,6 +33,9 @@ pub struct Site {
     pub counts_memory: bool,
     /// The memory of jobs that ask for none, where their partition does not tell.
     pub memory: MemoryRules,
+    /// Whether jobs may have processors of nodes that are for the system (AllowSpecResourcesUsage).
+    #[serde(default)]
+    pub allows_reserved: bool,
     /// Whether jobs go to the nodes that are loaded least (CR_LLN).
     pub is_least_loaded: bool,
     /// Whether the switches decide on which nodes a job gets (TopologyPlugin=topology/tree).
@@ -180,17 +183,8 @@ impl Site {
 
     /// A site of `nodes` nodes of one processor each, with the defaults of a version.
     pub fn plain(nodes: u32, version: Version) -> Self {
-        let node = |number: u32| Node {
-            name: format!("n{number}"),
-            cpus: 1,
-            memory: 1,
-            gpus: 0,
-            gpu_kinds: Vec::new(),
-            weight: 1,
-            features: Vec::new(),
-        };
         Site {
-            nodes: (1..=nodes).map(node).collect(),
+            nodes: (1..=nodes).map(|number| Node::small(format!("n{number}"))).collect(),
             partitions: vec![SlurmPartition::of_all("batch", nodes as usize)],
             ..Site::empty(version)
         }
@@ -212,6 +206,7 @@ impl Site {
             is_linear: false,
             counts_memory: false,
             memory: MemoryRules::default(),
+            allows_reserved: false,
             is_least_loaded: false,
             has_tree: false,
             is_tree_optional: false,

@@ -262,9 +262,7 @@ pub(super) fn set_qos(qos: &mut Qos, name: &str, value: &str, line: u32, finding
 
 /// What is to be said of a limit that names resources of which no limit is simulated.
 pub(super) fn others(name: &str, value: &str) -> String {
-    format!(
-        "{name:.60}={value:.60}: limits of processors, nodes, memory, GPUs of any type and billing alone are simulated"
-    )
+    format!("{name:.60}={value:.60}: limits of processors, nodes, memory, GPUs and billing alone are simulated")
 }
 
 /// Reads shares; none for the word `parent`.

@@ -68,7 +68,6 @@ pub(super) const WITHOUT_EFFECT: &[&str] = &[
     "accountingstoreflags",
     "accountingstorejobcomment",
     "acctgather*",
-    "allowspecresourcesusage",
     "auth*",
     "backup*",
     "batchstarttimeout",

@@ -11,6 +11,9 @@ pub struct AssociationUsage {
     pub account: String,
     /// The user's name; empty for the account itself, whose usage includes that of all below it.
     pub user: String,
+    /// The only partition whose jobs count, where sshare tells it (`-m`); empty for all.
+    #[serde(default)]
+    pub partition: String,
     /// Billed processor-seconds, decayed (RawUsage).
     pub seconds: f64,
 }
@@ -24,7 +27,8 @@ pub(super) fn read(text: &str, findings: &mut FindingLog<'_>) -> (Vec<Associatio
     let mut above = AccountsAbove::default();
     let mut parent = String::new();
     for (line, row) in table.rows() {
-        let (account, user) = (table.value(row, "account").to_owned(), table.value(row, "user").to_owned());
+        let value = |column: &str| table.value(row, column).to_owned();
+        let (account, user, partition) = (value("account"), value("user"), value("partition"));
         if account.is_empty() {
             findings.wrong(*line, "a line without an account");
             continue;
@@ -39,7 +43,8 @@ pub(super) fn read(text: &str, findings: &mut FindingLog<'_>) -> (Vec<Associatio
         let raw = table.value(row, "rawusage");
         match raw.parse::<f64>() {
             Ok(seconds) if seconds.is_finite() && seconds >= 0.0 => {
-                used.push(AssociationUsage { account: account.clone(), user: user.clone(), seconds });
+                let (account, user, partition) = (account.clone(), user.clone(), partition.clone());
+                used.push(AssociationUsage { account, user, partition, seconds });
             }
             _ if raw.is_empty() => {}
             _ => findings.wrong(*line, format!("RawUsage {raw:.40}: it takes a number of seconds")),
@@ -48,6 +53,7 @@ pub(super) fn read(text: &str, findings: &mut FindingLog<'_>) -> (Vec<Associatio
             line: *line,
             account,
             user,
+            partition,
             parent: parent.clone(),
             shares,
             ..AssociationLine::default()

@@ -12,6 +12,10 @@ struct Announced {
     from: Seconds,
     until: Seconds,
     nodes: NodeBits,
+    /// Whether its own jobs may use any nodes.
+    is_of_any_nodes: bool,
+    /// Whether its own jobs may start at any time.
+    is_flexible: bool,
 }
 
 /// An outage: a node takes no jobs for a time.
@@ -40,11 +44,17 @@ impl Availability {
         let count = site.nodes.len();
         let names: FxHashMap<&str, usize> =
             site.nodes.iter().enumerate().map(|(at, node)| (node.name.as_str(), at)).collect();
-        let announced = site.reservations.iter().map(|reservation| Announced {
-            known: reservation.time.announced.map_or(Seconds::MIN, |at| at - jobs.zero),
-            from: reservation.time.from - jobs.zero,
-            until: reservation.time.until - jobs.zero,
-            nodes: NodeBits::of(count, reservation.nodes.iter().filter_map(|name| names.get(name.as_str()).copied())),
+        let announced = site.reservations.iter().map(|reservation| {
+            let nodes = reservation.nodes.iter().filter_map(|name| names.get(name.as_str()).copied());
+            let nodes = NodeBits::of(count, nodes);
+            Announced {
+                known: reservation.time.announced.map_or(Seconds::MIN, |at| at - jobs.zero),
+                from: reservation.time.from - jobs.zero,
+                until: reservation.time.until - jobs.zero,
+                is_of_any_nodes: reservation.is_of_any_nodes || reservation.is_flexible || nodes.count() == 0,
+                is_flexible: reservation.is_flexible,
+                nodes,
+            }
         });
         let gap = |event: &packfair_slurm::NodeEvent| {
             let node = *names.get(event.node.as_str())?;
@@ -101,23 +111,63 @@ impl Availability {
     /// at once.
     pub(super) fn turns(&self, now: Seconds, limit: Seconds) -> impl Iterator<Item = Seconds> {
         let of = move |reservation: &Announced| {
-            [reservation.known, reservation.until, reservation.until + 1, reservation.from - limit + 1]
+            let Announced { known, from, until, .. } = *reservation;
+            [known, from, until, until + 1, from - limit + 1]
         };
         self.reservations.iter().flat_map(of).filter(move |&moment| moment > now)
     }
 
-    /// Takes out the nodes of reservations that are known at `now` and overlap with [from, until). Returns the end of
-    /// the first of these reservations, if any.
+    /// Those of these reservations that are not over at a moment.
+    fn left_of(&self, own: &[usize], at: Seconds) -> impl Iterator<Item = &Announced> {
+        own.iter().filter_map(|&own| self.reservations.get(own)).filter(move |own| at <= own.until)
+    }
+
+    /// The nodes of these reservations, in one of which a job is; none where it may use any.
+    pub(super) fn nodes_of(&self, own: &[usize], now: Seconds) -> Option<NodeBits> {
+        let mut left = self.left_of(own, now).peekable();
+        left.peek()?;
+        left.try_fold(NodeBits::none(self.held.len()), |mut all, own| {
+            all.put_in(&own.nodes);
+            (!own.is_of_any_nodes).then_some(all)
+        })
+    }
+
+    /// Whether none of the reservations in one of which a job is has begun, although one will.
+    pub(super) fn are_to_come(&self, own: &[usize], now: Seconds) -> bool {
+        let mut left = self.left_of(own, now).peekable();
+        left.peek().is_some() && left.all(|own| now < own.from && !own.is_flexible)
+    }
+
+    /// Keeps the nodes on which a job may start at `from` that is in one of these reservations: none before one begins, and
+    /// whichever once all are over, for by the log it ran. Returns the moment after which that changes, if any.
+    fn keep_to(&self, own: &[usize], nodes: &mut NodeBits, from: Seconds) -> Option<Seconds> {
+        if own.is_empty() || self.left_of(own, from).any(|own| own.is_flexible) {
+            return None;
+        }
+        let turn = self.left_of(own, from).map(|own| if own.from <= from { own.until } else { own.from - 1 }).min()?;
+        let begun = || self.left_of(own, from).filter(|own| own.from <= from);
+        if !begun().any(|own| own.is_of_any_nodes) {
+            let mut there = NodeBits::none(self.held.len());
+            begun().for_each(|own| there.put_in(&own.nodes));
+            nodes.keep(&there);
+        }
+        Some(turn)
+    }
+
+    /// Takes out the nodes of reservations that are known at `now` and overlap with [from, until), and for a job that is in
+    /// one of its `own` the nodes of no reservation. Returns the end of the first of these reservations, if any: a moment
+    /// later the answer may be another.
     pub(super) fn keep_clear(
         &self,
+        own: &[usize],
         nodes: &mut NodeBits,
         now: Seconds,
-        from: Seconds,
-        until: Seconds,
+        (from, until): (Seconds, Seconds),
     ) -> Option<Seconds> {
-        let mut end = None;
-        for reservation in &self.reservations {
-            if reservation.known <= now
+        let mut end = self.keep_to(own, nodes, from);
+        for (at, reservation) in self.reservations.iter().enumerate() {
+            if !own.contains(&at)
+                && reservation.known <= now
                 && from < reservation.until
                 && until > reservation.from
                 && nodes.meets(&reservation.nodes)

@@ -39,6 +39,8 @@ pub(super) struct JobState {
     switch_wait: Seconds,
     /// When slurmctld first tried to start it, where it asks for few switches.
     tried: Option<Seconds>,
+    /// Whether it is in a reservation that is known, and that could hold it.
+    pub is_reserved: bool,
     /// Whether it wants more memory than MaxMemPerNode allows.
     pub is_over_memory: bool,
     pub least_nodes: u32,
@@ -195,12 +197,13 @@ impl JobState {
             limit,
             partition,
             tier: rules.map_or(1, |rules| rules.tier),
-            association: jobs.association(request),
+            association: jobs.association(request, partition),
             qos,
             user: request.user,
             ask,
             switch_wait: want.switches.map_or(0, |(_, wait)| wait),
             tried: None,
+            is_reserved: !want.reservations.is_empty(),
             is_over_memory: rules.is_some_and(|rules| jobs.is_over_memory(asks, waiting.processors, rules)),
             least_nodes: range.map_or(1, |(least, _)| least),
             billing: billing * usage_factor,

@@ -1,16 +1,18 @@
 //! Limits of QOS and accounts: whether a job may start beside the running jobs, and whether Slurm would have accepted
 //! it.
 
+use super::gpu_limits::GpuBook;
 use super::job::{AllocatedJob, JobState};
 use super::node_set::NodeBits;
 use super::running::RunningJobs;
 use packfair_slurm::{JobLimits, Site, TresAmounts};
 use packfair_workload::Seconds;
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 
 /// A group of jobs that a limit counts together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum LimitScope {
+pub(super) enum LimitScope {
     /// All jobs of a QOS.
     Qos(u32),
     /// The jobs of a QOS and a user, by the log's number.
@@ -20,15 +22,22 @@ enum LimitScope {
     Association(u32),
 }
 
-/// What a group of jobs takes at present, apart from its nodes ([`GroupNodes`]).
+/// Amounts of resources, apart from GPUs of single types ([`GpuBook`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct GroupUse {
-    jobs: i64,
+struct Amounts {
     cpus: f64,
+    nodes: f64,
     gpus: f64,
     /// Memory, MiB.
     memory: f64,
     billing: f64,
+}
+
+/// What a group of jobs takes at present, apart from its nodes ([`GroupNodes`]).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct GroupUse {
+    jobs: i64,
+    amounts: Amounts,
 }
 
 /// The nodes on which jobs of a group run. A node counts once, however many of them share it.
@@ -43,25 +52,71 @@ struct GroupNodes {
 /// What a group of jobs has taken over time, decayed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Used {
-    /// Processor-seconds.
-    cpus: f64,
-    /// Node-seconds.
-    nodes: f64,
-    /// GPU-seconds.
-    gpus: f64,
+    /// Amounts times seconds.
+    amounts: Amounts,
     /// Wall-clock seconds.
     wall: f64,
 }
 
-/// The names of the limits of a kind in squeue: of processors, GPUs, memory, billing.
-type LimitNames = [&'static str; 4];
+/// The names of the limits of a kind in squeue: of processors, nodes, GPUs, memory, billing. Nodes at a time count apart
+/// ([`LimitBook::held_by_nodes`]).
+type LimitNames = [&'static str; 5];
 
 const QOS_USER: LimitNames =
-    ["QOSMaxCpuPerUserLimit", "QOSMaxGRESPerUser", "QOSMaxMemoryPerUser", "QOSMaxBillingPerUser"];
+    ["QOSMaxCpuPerUserLimit", "", "QOSMaxGRESPerUser", "QOSMaxMemoryPerUser", "QOSMaxBillingPerUser"];
 const QOS_ACCOUNT: LimitNames =
-    ["MaxCpuPerAccount", "MaxGRESPerAccount", "MaxMemoryPerAccount", "MaxBillingPerAccount"];
-const QOS_GROUP: LimitNames = ["QOSGrpCpuLimit", "QOSGrpGRES", "QOSGrpMemLimit", "QOSGrpBilling"];
-const GROUP: LimitNames = ["AssocGrpCpuLimit", "AssocGrpGRES", "AssocGrpMemLimit", "AssocGrpBilling"];
+    ["MaxCpuPerAccount", "", "MaxGRESPerAccount", "MaxMemoryPerAccount", "MaxBillingPerAccount"];
+
+/// The names of the limits of a whole group in squeue.
+struct GroupNames {
+    jobs: &'static str,
+    wall: &'static str,
+    at_a_time: LimitNames,
+    minutes: LimitNames,
+    run_minutes: LimitNames,
+}
+
+const QOS_GROUP: GroupNames = GroupNames {
+    jobs: "QOSGrpJobsLimit",
+    wall: "QOSGrpWallLimit",
+    at_a_time: ["QOSGrpCpuLimit", "", "QOSGrpGRES", "QOSGrpMemLimit", "QOSGrpBilling"],
+    minutes: [
+        "QOSGrpCPUMinutesLimit",
+        "QOSGrpNodeMinutes",
+        "QOSGrpGRESMinutes",
+        "QOSGrpMemMinutes",
+        "QOSGrpBillingMinutes",
+    ],
+    run_minutes: [
+        "QOSGrpCPURunMinutesLimit",
+        "QOSGrpNodeRunMinutes",
+        "QOSGrpGRESRunMinutes",
+        "QOSGrpMemRunMinutes",
+        "QOSGrpBillingRunMinutes",
+    ],
+};
+const GROUP: GroupNames = GroupNames {
+    jobs: "AssocGrpJobsLimit",
+    wall: "AssocGrpWallLimit",
+    at_a_time: ["AssocGrpCpuLimit", "", "AssocGrpGRES", "AssocGrpMemLimit", "AssocGrpBilling"],
+    minutes: [
+        "AssocGrpCPUMinutesLimit",
+        "AssocGrpNodeMinutes",
+        "AssocGrpGRESMinutes",
+        "AssocGrpMemMinutes",
+        "AssocGrpBillingMinutes",
+    ],
+    run_minutes: [
+        "AssocGrpCPURunMinutesLimit",
+        "AssocGrpNodeRunMinutes",
+        "AssocGrpGRESRunMinutes",
+        "AssocGrpMemRunMinutes",
+        "AssocGrpBillingRunMinutes",
+    ],
+};
+
+/// The place of GPUs in [`LimitNames`].
+const GPUS: usize = 2;
 
 /// What jobs take and have taken, by the groups that limits count together.
 #[derive(Clone, Debug, Default)]
@@ -72,6 +127,8 @@ pub(super) struct LimitBook {
     limits_use: bool,
     /// Whether there is a limit of the nodes of several jobs together.
     limits_nodes: bool,
+    /// GPUs by type; none where no limit names a type.
+    gpus: Option<GpuBook>,
     taken: FxHashMap<LimitScope, GroupUse>,
     /// The nodes by group; empty where no limit counts nodes.
     nodes: FxHashMap<LimitScope, GroupNodes>,
@@ -80,38 +137,68 @@ pub(super) struct LimitBook {
     submitted: FxHashMap<LimitScope, i64>,
 }
 
-impl GroupUse {
+impl Amounts {
     fn of(job: &JobState, nodes: f64) -> Self {
-        GroupUse {
-            jobs: 1,
+        Amounts {
             cpus: f64::from(job.ask.cpus),
+            nodes,
             gpus: f64::from(job.ask.gpus) * nodes,
             memory: job.ask.memory.on_all(nodes, job.ask.cpus),
             billing: job.billing,
         }
     }
 
-    fn add(&mut self, other: &GroupUse, sign: f64) {
-        self.jobs += sign as i64;
-        self.cpus += sign * other.cpus;
-        self.gpus += sign * other.gpus;
-        self.memory += sign * other.memory;
-        self.billing += sign * other.billing;
+    fn add(&mut self, other: &Amounts, times: f64) {
+        self.cpus += times * other.cpus;
+        self.nodes += times * other.nodes;
+        self.gpus += times * other.gpus;
+        self.memory += times * other.memory;
+        self.billing += times * other.billing;
     }
 
-    /// The first of the amounts that a job would exceed beside this group. What the job exceeds by itself does not
-    /// count, because by the log it ran.
-    fn exceeds(&self, tres: &TresAmounts, own: &GroupUse, names: &LimitNames) -> Option<&'static str> {
-        let amounts = [
-            (tres.cpus, self.cpus, own.cpus),
-            (tres.gpus, self.gpus, own.gpus),
-            (tres.memory, self.memory, own.memory),
-            (tres.billing, self.billing, own.billing),
-        ];
-        let exceeds = |&(limit, taken, own): &(Option<f64>, f64, f64)| {
-            limit.is_some_and(|most| own <= most && taken + own > most)
+    fn times(&self, times: f64) -> Self {
+        let mut all = Amounts::default();
+        all.add(self, times);
+        all
+    }
+
+    fn list(&self) -> [f64; 5] {
+        [self.cpus, self.nodes, self.gpus, self.memory, self.billing]
+    }
+
+    /// The place of the first amount that a job would exceed that asks for `own` where these are taken. What the job exceeds
+    /// by itself does not count, because by the log it ran.
+    fn exceeds(&self, tres: &TresAmounts, own: &Amounts) -> Option<usize> {
+        let amounts = limits_of(tres).into_iter().zip(self.list().into_iter().zip(own.list()));
+        let exceeds = |(limit, (taken, own)): (Option<f64>, (f64, f64))| {
+            limit.is_some_and(|most| own > 0.0 && own <= most && taken + own > most)
         };
-        amounts.iter().position(exceeds).map(|at| names[at])
+        amounts.map(exceeds).position(|exceeds| exceeds)
+    }
+
+    /// The place of the first amount of which so many seconds have reached a limit of minutes, and a job asks for some.
+    fn reaches(&self, tres: &TresAmounts, own: &Amounts) -> Option<usize> {
+        let amounts = limits_of(tres).into_iter().zip(self.list().into_iter().zip(own.list()));
+        let reaches = |(limit, (taken, own)): (Option<f64>, (f64, f64))| {
+            limit.is_some_and(|most| own > 0.0 && taken / 60.0 >= most)
+        };
+        amounts.map(reaches).position(|reaches| reaches)
+    }
+}
+
+/// Limits in the order of [`LimitNames`].
+fn limits_of(tres: &TresAmounts) -> [Option<f64>; 5] {
+    [tres.cpus, tres.nodes, tres.gpus, tres.memory, tres.billing]
+}
+
+impl GroupUse {
+    fn of(job: &JobState, nodes: f64) -> Self {
+        GroupUse { jobs: 1, amounts: Amounts { nodes: 0.0, ..Amounts::of(job, nodes) } }
+    }
+
+    fn add(&mut self, other: &GroupUse, sign: f64) {
+        self.jobs += sign as i64;
+        self.amounts.add(&other.amounts, sign);
     }
 }
 
@@ -156,6 +243,19 @@ fn scopes<'a>(job: &'a JobState, site: &'a Site) -> impl Iterator<Item = LimitSc
     of_qos.chain(upwards.map(LimitScope::Association))
 }
 
+/// What the QOS of a job say of a user or an account: of each resource the first QOS that limits it decides.
+fn of_qos<'a>(
+    job: &JobState,
+    site: &'a Site,
+    limits: fn(&JobLimits) -> &TresAmounts,
+) -> impl Iterator<Item = (u32, Cow<'a, TresAmounts>)> {
+    let mut those =
+        qos_of(job).map(|at| (at, limits(&site.qos[at as usize].limits))).filter(|(_, tres)| !tres.is_empty());
+    let first = those.next();
+    let second = those.next().zip(first).map(|((at, tres), (_, first))| (at, Cow::Owned(tres.without(first))));
+    first.map(|(at, tres)| (at, Cow::Borrowed(tres))).into_iter().chain(second)
+}
+
 fn account(job: &JobState, site: &Site) -> Option<u32> {
     job.association.and_then(|own| site.accounts.all[own as usize].parent)
 }
@@ -184,6 +284,7 @@ impl LimitBook {
                         .iter()
                         .any(|tres| tres.nodes.is_some())
                 }),
+            gpus: GpuBook::of(site).filter(|_| site.enforced.limits),
             ..LimitBook::default()
         }
     }
@@ -196,6 +297,7 @@ impl LimitBook {
     /// Drops all limits, because nothing could go on otherwise.
     pub(super) fn lift(&mut self) {
         (self.limits, self.limits_use, self.limits_promises, self.limits_nodes) = (false, false, false, false);
+        self.gpus = None;
     }
 
     /// Whether a limit depends on what was taken over time.
@@ -214,7 +316,7 @@ impl LimitBook {
         let of_qos = qos_of(job).map(|at| &site.qos[at as usize].limits);
         let own = job.association.into_iter().flat_map(|own| site.accounts.upwards(own));
         let nodes = f64::from(job.ask.nodes.max(1));
-        let alone = GroupUse::of(job, nodes);
+        let alone = Amounts::of(job, nodes);
         let mut sources = of_qos.chain(own.map(|at| &site.accounts.all[at as usize].limits));
         let is_too_large = sources.any(|limits| {
             let single = &limits.tres_of_job;
@@ -223,6 +325,7 @@ impl LimitBook {
                 || single.nodes.is_some_and(|most| nodes > most)
                 || single.gpus.is_some_and(|most| alone.gpus > most)
                 || single.memory.is_some_and(|most| alone.memory > most)
+                || self.gpus.as_ref().is_some_and(|gpus| gpus.is_too_large(job, single))
         });
         let refused = is_beyond || is_too_large || self.is_full(job, site);
         for scope in scopes(job, site) {
@@ -273,8 +376,12 @@ impl LimitBook {
     fn count(&mut self, run: &AllocatedJob, site: &Site, sign: f64) {
         if self.limits {
             let taken = GroupUse::of(&run.job, f64::from(run.nodes().count()));
+            let gpus = self.gpus.as_ref().map(|book| book.had_by(run));
             for scope in scopes(&run.job, site) {
                 self.taken.entry(scope).or_default().add(&taken, sign);
+                if let (Some(book), Some(gpus)) = (&mut self.gpus, gpus) {
+                    book.count(scope, &gpus, sign);
+                }
                 if self.limits_nodes {
                     let nodes = self.nodes.entry(scope).or_default();
                     if sign > 0.0 { nodes.add(run.nodes()) } else { nodes.remove(run.nodes()) }
@@ -286,14 +393,15 @@ impl LimitBook {
     /// Bills a running job for a time that is worth `span` seconds after its decay.
     pub(super) fn bill(&mut self, run: &AllocatedJob, span: f64, site: &Site) {
         if self.limits_use {
-            let nodes = f64::from(run.nodes().count());
-            let taken = GroupUse::of(&run.job, nodes);
+            let taken = Amounts::of(&run.job, f64::from(run.nodes().count()));
+            let gpus = self.gpus.as_ref().map(|book| book.had_by(run));
             for scope in scopes(&run.job, site) {
                 let used = self.used.entry(scope).or_default();
-                used.cpus += span * taken.cpus;
-                used.nodes += span * nodes;
-                used.gpus += span * taken.gpus;
+                used.amounts.add(&taken, span);
                 used.wall += span;
+                if let (Some(book), Some(gpus)) = (&mut self.gpus, gpus) {
+                    book.bill(scope, &gpus, span);
+                }
             }
         }
     }
@@ -301,9 +409,11 @@ impl LimitBook {
     /// Multiplies all that was taken over time by a factor.
     pub(super) fn decay(&mut self, factor: f64) {
         for used in self.used.values_mut() {
-            for amount in [&mut used.cpus, &mut used.nodes, &mut used.gpus, &mut used.wall] {
-                *amount *= factor;
-            }
+            used.amounts = used.amounts.times(factor);
+            used.wall *= factor;
+        }
+        if let Some(gpus) = &mut self.gpus {
+            gpus.decay(factor);
         }
     }
 
@@ -331,12 +441,12 @@ impl LimitBook {
         };
         let qos = || qos_of(job).map(|at| (at, &site.qos[at as usize].limits));
         // of a user and of an account the first QOS that sets a limit decides, of a whole group all count
-        if let Some((at, limits)) = qos().find(|(_, limits)| !limits.tres_of_user.is_empty())
+        if let Some((at, limits)) = qos().find(|(_, limits)| limits.tres_of_user.nodes.is_some())
             && exceeds(LimitScope::QosOfUser(at, job.user), limits.tres_of_user.nodes)
         {
             return Some("QOSMaxNodePerUserLimit");
         }
-        if let Some((at, limits)) = qos().find(|(_, limits)| !limits.tres_of_account.is_empty())
+        if let Some((at, limits)) = qos().find(|(_, limits)| limits.tres_of_account.nodes.is_some())
             && exceeds(LimitScope::QosOfAccount(at, account(job, site)), limits.tres_of_account.nodes)
         {
             return Some("MaxNodePerAccount");
@@ -361,8 +471,14 @@ impl LimitBook {
         if !self.limits {
             return None;
         }
-        let own = GroupUse::of(job, f64::from(job.ask.nodes.max(1)));
+        let own = Amounts::of(job, f64::from(job.ask.nodes.max(1)));
         let taken = |scope: LimitScope| self.taken.get(&scope).copied().unwrap_or_default();
+        let exceeds = |scope: LimitScope, tres: &TresAmounts, names: &LimitNames| {
+            let at_a_time = Amounts { nodes: 0.0, ..own };
+            let is_over = |gpus: &GpuBook| gpus.exceeds(job, scope, tres);
+            let first = taken(scope).amounts.exceeds(tres, &at_a_time);
+            first.or_else(|| self.gpus.as_ref().is_some_and(is_over).then_some(GPUS)).map(|at| names[at])
+        };
         let qos = || qos_of(job).map(|at| (at, &site.qos[at as usize].limits));
         let is_full = |most: Option<u32>, jobs: i64| most.is_some_and(|most| jobs >= i64::from(most.max(1)));
         // limits of a user or an account: the first QOS that sets one decides
@@ -377,94 +493,77 @@ impl LimitBook {
                 return Some("AssocMaxJobsLimit");
             }
         }
-        if let Some((at, limits)) = qos().find(|(_, limits)| !limits.tres_of_user.is_empty())
-            && let Some(name) =
-                taken(LimitScope::QosOfUser(at, job.user)).exceeds(&limits.tres_of_user, &own, &QOS_USER)
+        let mut of_user = of_qos(job, site, |limits| &limits.tres_of_user);
+        if let Some(name) =
+            of_user.find_map(|(at, tres)| exceeds(LimitScope::QosOfUser(at, job.user), &tres, &QOS_USER))
         {
             return Some(name);
         }
-        let of_account = |at| taken(LimitScope::QosOfAccount(at, account(job, site)));
+        let of_account = |at| LimitScope::QosOfAccount(at, account(job, site));
         if let Some((at, limits)) = qos().find(|(_, limits)| limits.jobs_of_account.is_some())
-            && is_full(limits.jobs_of_account, of_account(at).jobs)
+            && is_full(limits.jobs_of_account, taken(of_account(at)).jobs)
         {
             return Some("MaxJobsPerAccount");
         }
-        if let Some((at, limits)) = qos().find(|(_, limits)| !limits.tres_of_account.is_empty())
-            && let Some(name) = of_account(at).exceeds(&limits.tres_of_account, &own, &QOS_ACCOUNT)
-        {
+        let mut of_accounts = of_qos(job, site, |limits| &limits.tres_of_account);
+        if let Some(name) = of_accounts.find_map(|(at, tres)| exceeds(of_account(at), &tres, &QOS_ACCOUNT)) {
             return Some(name);
         }
         // limits of a whole group: all of them count
-        for (at, limits) in qos() {
-            if let Some(kind) = self.group(limits, LimitScope::Qos(at), job, &own, &QOS_GROUP, (running, site, now)) {
-                return Some(match kind {
-                    LimitGroup::Amount(name) => name,
-                    LimitGroup::Jobs => "QOSGrpJobsLimit",
-                    LimitGroup::RunMinutes => "QOSGrpCPURunMinutesLimit",
-                    LimitGroup::Minutes => "QOSGrpCPUMinutesLimit",
-                    LimitGroup::Wall => "QOSGrpWallLimit",
-                });
+        let of_qos = qos().map(|(at, limits)| (LimitScope::Qos(at), limits, &QOS_GROUP));
+        let upwards = job.association.into_iter().flat_map(|own| site.accounts.upwards(own));
+        let of_associations =
+            upwards.map(|at| (LimitScope::Association(at), &site.accounts.all[at as usize].limits, &GROUP));
+        let mut those = of_qos.chain(of_associations).filter(|(_, limits, _)| **limits != JobLimits::default());
+        those.find_map(|(scope, limits, names)| {
+            if limits.jobs.is_some_and(|most| taken(scope).jobs >= i64::from(most.max(1))) {
+                return Some(names.jobs);
             }
-        }
-        for at in job.association.into_iter().flat_map(|own| site.accounts.upwards(own)) {
-            let limits = &site.accounts.all[at as usize].limits;
-            if let Some(kind) = self.group(limits, LimitScope::Association(at), job, &own, &GROUP, (running, site, now))
-            {
-                return Some(match kind {
-                    LimitGroup::Amount(name) => name,
-                    LimitGroup::Jobs => "AssocGrpJobsLimit",
-                    LimitGroup::RunMinutes => "AssocGrpCPURunMinutesLimit",
-                    LimitGroup::Minutes => "AssocGrpCPUMinutesLimit",
-                    LimitGroup::Wall => "AssocGrpWallLimit",
-                });
-            }
-        }
-        None
+            let at_a_time = || exceeds(scope, &limits.tres, &names.at_a_time);
+            let promised = || Some(names.run_minutes[self.promises(limits, scope, job, &own, (running, site, now))?]);
+            at_a_time().or_else(promised).or_else(|| self.spent(limits, scope, job, &own, names))
+        })
     }
 
-    /// The limit of a whole group that keeps a job from starting; none if there is none.
-    fn group(
+    /// The place of the first amount of which running jobs and this one would still take more than may be
+    /// (GrpTRESRunMins).
+    fn promises(
         &self,
         limits: &JobLimits,
         scope: LimitScope,
         job: &JobState,
-        own: &GroupUse,
-        names: &LimitNames,
+        own: &Amounts,
         (running, site, now): (&RunningJobs, &Site, Seconds),
-    ) -> Option<LimitGroup> {
-        if *limits == JobLimits::default() {
+    ) -> Option<usize> {
+        if limits.tres_run_minutes.is_empty() {
             return None;
         }
-        let taken = self.taken.get(&scope).copied().unwrap_or_default();
-        if limits.jobs.is_some_and(|most| taken.jobs >= i64::from(most.max(1))) {
-            return Some(LimitGroup::Jobs);
-        }
-        if let Some(name) = taken.exceeds(&limits.tres, own, names) {
-            return Some(LimitGroup::Amount(name));
-        }
-        if let Some(most) = limits.tres_run_minutes.cpus {
-            let is_counted = |run: &&AllocatedJob| scopes(&run.job, site).any(|other| other == scope);
-            let left = |run: &AllocatedJob| f64::from(run.job.ask.cpus) * (run.end - now).max(0) as f64 / 60.0;
-            let promised: f64 = running.iter().filter(is_counted).map(left).sum();
-            let minutes = own.cpus * job.limit as f64 / 60.0;
-            if minutes <= most && promised + minutes > most {
-                return Some(LimitGroup::RunMinutes);
-            }
-        }
-        let used = self.used.get(&scope).copied().unwrap_or_default();
-        let minutes = &limits.tres_minutes;
-        let pairs = [(minutes.cpus, used.cpus), (minutes.nodes, used.nodes), (minutes.gpus, used.gpus)];
-        if pairs.iter().any(|(most, used)| most.is_some_and(|most| used / 60.0 >= most)) {
-            return Some(LimitGroup::Minutes);
-        }
-        (limits.wall_of_all.is_some_and(|most| used.wall >= most as f64)).then_some(LimitGroup::Wall)
+        let counted = || running.iter().filter(|run| scopes(&run.job, site).any(|other| other == scope));
+        let left = |run: &AllocatedJob| (run.end - now).max(0) as f64 / 60.0;
+        let mut promised = Amounts::default();
+        counted().for_each(|run| promised.add(&Amounts::of(&run.job, f64::from(run.nodes().count())), left(run)));
+        let minutes = job.limit as f64 / 60.0;
+        let is_over = |gpus: &GpuBook| {
+            let promised = counted().map(|run| (run, left(run)));
+            gpus.exceeds_promises((job, minutes), promised, &limits.tres_run_minutes)
+        };
+        let first = promised.exceeds(&limits.tres_run_minutes, &own.times(minutes));
+        first.or_else(|| self.gpus.as_ref().is_some_and(is_over).then_some(GPUS))
     }
-}
 
-enum LimitGroup {
-    Amount(&'static str),
-    Jobs,
-    RunMinutes,
-    Minutes,
-    Wall,
+    /// The limit of what a group may take over time that is reached (GrpTRESMins, GrpWall).
+    fn spent(
+        &self,
+        limits: &JobLimits,
+        scope: LimitScope,
+        job: &JobState,
+        own: &Amounts,
+        names: &GroupNames,
+    ) -> Option<&'static str> {
+        let used = self.used.get(&scope).copied().unwrap_or_default();
+        let of_gpus = || self.gpus.as_ref().is_some_and(|gpus| gpus.is_spent(job, scope, &limits.tres_minutes));
+        let minutes = used.amounts.reaches(&limits.tres_minutes, own);
+        let minutes = minutes.or_else(|| of_gpus().then_some(GPUS)).map(|at| names.minutes[at]);
+        minutes.or_else(|| limits.wall_of_all.is_some_and(|most| used.wall >= most as f64).then_some(names.wall))
+    }
 }

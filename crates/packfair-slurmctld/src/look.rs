@@ -99,7 +99,7 @@ impl Controller {
                 }
             }
             let mut usable = open.clone();
-            let cleared = self.availability.keep_clear(&mut usable, now, from, from + job.limit);
+            let cleared = self.keep_clear(job, &mut usable, now, from);
             self.reaches(cycle, from);
             let gain = table.next_gain(&usable, from);
             let later = [gain, cleared.map(|end| end + 1)].into_iter().flatten().min().filter(|&later| later > from);

@@ -16,6 +16,8 @@ struct OpenPartitions {
     has_failed: Vec<bool>,
     /// How many are open.
     left: usize,
+    /// The reservations of which a job waits for nodes, so that nobody behind it in the same one starts.
+    failed_reservations: Vec<usize>,
 }
 
 impl OpenPartitions {
@@ -50,8 +52,12 @@ impl Controller {
         let stops_at_limits = self.site().parameters.has(SlurmParameter::AssocLimitStop);
         let least_priority = self.parameter(SlurmParameter::BfMinPrioReserve) as f64;
         let count = self.partitions.len();
-        let mut pass =
-            OpenPartitions { usable: self.availability.up.clone(), has_failed: vec![false; count], left: count };
+        let mut pass = OpenPartitions {
+            usable: self.availability.up.clone(),
+            has_failed: vec![false; count],
+            left: count,
+            failed_reservations: Vec::new(),
+        };
         for run in self.lately_ended(now) {
             let own = &self.partitions[run.job.partition as usize];
             for (at, nodes) in self.partitions.iter().enumerate().filter(|(_, nodes)| nodes.meets(own)) {
@@ -75,10 +81,12 @@ impl Controller {
                 wait_for(self, WaitReason::PartitionDown);
                 continue;
             }
-            if pass.has_failed[partition] {
+            let own = self.reservations_of(job);
+            if pass.has_failed[partition] || own.iter().any(|at| pass.failed_reservations.contains(at)) {
                 wait_for(self, WaitReason::Priority);
                 continue;
             }
+            let is_to_come = self.availability.are_to_come(own, now);
             if job.part.is_some() {
                 // only backfill starts it, and here nobody of its partition overtakes it
                 wait_for(self, WaitReason::Resources);
@@ -130,7 +138,7 @@ impl Controller {
             let mut open = pass.usable.clone();
             open.keep(&self.partitions[partition]);
             self.keep_fit(job, &mut open);
-            let reserved = self.availability.keep_clear(&mut open, now, now, now + job.limit);
+            let reserved = self.keep_clear(job, &mut open, now, now);
             let mut nodes = open.clone();
             self.keep_to_user(job, &mut nodes);
             self.completing.iter().for_each(|other| nodes.take_out(other.run.nodes()));
@@ -156,6 +164,7 @@ impl Controller {
                     let could_fit = self.nodes.could_hold(job.ask, &open);
                     let reason = match (held, could_fit, reserved) {
                         (Some(limit), ..) => WaitReason::Limit(limit),
+                        (None, ..) if is_to_come => WaitReason::Reservation,
                         (None, true, _) => WaitReason::Resources,
                         (None, false, Some(_)) => WaitReason::Reserved,
                         // nodes on which overlapping partitions have failed are not away
@@ -169,7 +178,12 @@ impl Controller {
                         self.queue[place - 1].preempting = Some(now);
                         self.preempt(victims);
                     }
+                    let own = self.reservations_of(&self.queue[place - 1]);
                     if reserves && could_fit {
+                        pass.failed_reservations.extend(own);
+                    }
+                    // who waits for nodes of a reservation keeps nobody from others
+                    if reserves && could_fit && self.availability.nodes_of(own, now).is_none() {
                         pass.close(partition, &self.partitions[partition]);
                         if pass.left == 0 {
                             self.leave_in_turn(place, now);

@@ -1,8 +1,10 @@
-//! Nodes that jobs of one user have for themselves: ExclusiveUser of a partition, and `--exclusive=user`.
+//! Nodes that only some jobs may use: those of one user (ExclusiveUser of a partition, `--exclusive=user`), and those of a
+//! reservation.
 
 use super::Controller;
 use super::job::{AllocatedJob, JobState};
 use super::node_set::NodeBits;
+use packfair_workload::Seconds;
 
 impl Controller {
     /// Takes out the nodes on which jobs of another user run, where either wants no other user beside it. Backfill goes by
@@ -14,6 +16,23 @@ impl Controller {
         let is_apart = |run: &&AllocatedJob| run.job.user != job.user && (job.is_of_one_user || run.job.is_of_one_user);
         let there = self.running.iter().chain(self.completing.iter().map(|other| &other.run));
         there.filter(is_apart).for_each(|run| nodes.take_out(run.nodes()));
+    }
+
+    /// The reservations of which a job is in one, by their places in the site.
+    pub(super) fn reservations_of(&self, job: &JobState) -> &[usize] {
+        if job.is_reserved { &self.nodes.want(job.ask).reservations } else { &[] }
+    }
+
+    /// Keeps the nodes on which no reservation keeps a job from starting at `from`, as far as is known at `now`. Returns the
+    /// end of the first reservation that keeps it from some: a moment later the answer may be another.
+    pub(super) fn keep_clear(
+        &self,
+        job: &JobState,
+        nodes: &mut NodeBits,
+        now: Seconds,
+        from: Seconds,
+    ) -> Option<Seconds> {
+        self.availability.keep_clear(self.reservations_of(job), nodes, now, (from, from + job.limit))
     }
 
     /// The nodes that a job may use while no job runs: those of its partition that are up and have what it wants.

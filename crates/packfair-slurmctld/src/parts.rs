@@ -167,7 +167,7 @@ impl Controller {
                     let mut usable = free.common(&self.partitions[entry.partition as usize]);
                     self.keep_fit(entry, &mut usable);
                     self.keep_to_user(entry, &mut usable);
-                    self.availability.keep_clear(&mut usable, now, now, now + entry.limit);
+                    self.keep_clear(entry, &mut usable, now, now);
                     let found = self.nodes.choose(&self.room, entry.ask, &usable)?;
                     free.take_out(&found.nodes);
                     Some(found)

@@ -14,6 +14,8 @@ pub(super) enum WaitReason {
     Licences,
     /// The job's nodes are reserved for another.
     Reserved,
+    /// The job's own reservation has not begun.
+    Reservation,
     /// The job's nodes are drained or down.
     NodesAway,
     /// The job's partition is not up.
@@ -34,6 +36,7 @@ impl WaitReason {
             WaitReason::Reserved => {
                 ("ReqNodeNotAvail, Reserved for maintenance", "it would have run into a reservation")
             }
+            WaitReason::Reservation => ("Reservation", "its reservation had not begun"),
             WaitReason::Licences => ("Licenses", "there were not enough licences"),
             WaitReason::NodesAway => ("ReqNodeNotAvail, UnavailableNodes", "its nodes were drained or down"),
             WaitReason::Dependency => ("Dependency", "what it comes after was not over"),

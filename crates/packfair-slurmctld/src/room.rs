@@ -71,7 +71,10 @@ pub(super) struct Allocation {
 #[derive(Clone, Debug)]
 pub(super) struct Nodes {
     pub count: usize,
+    /// The processors of each node that jobs can have which share it.
     pub(super) cpus: Vec<u32>,
+    /// All processors of each node: with as many logs count a job that has the node for itself.
+    all_cpus: Vec<u32>,
     gpus: Vec<u32>,
     /// GPUs by type and node; empty where no node has several types.
     kinds: Vec<KindCounts>,
@@ -158,7 +161,8 @@ impl Nodes {
             || site.partitions.iter().all(|partition| partition.is_exclusive);
         Nodes {
             count,
-            cpus: site.nodes.iter().map(|node| node.cpus).collect(),
+            cpus: site.nodes.iter().map(|node| node.cpus - node.reserved_cpus).collect(),
+            all_cpus: site.nodes.iter().map(|node| node.cpus).collect(),
             gpus: site.nodes.iter().map(|node| node.gpus).collect(),
             kinds: mixed_kinds(site),
             memory: if site.counts_memory { site.nodes.iter().map(|node| node.memory).collect() } else { Vec::new() },
@@ -292,27 +296,16 @@ impl Nodes {
         match ask.nodes {
             _ if self.shares(ask) => cpus - cpus % ask.of_task.max(1),
             0 => cpus,
-            nodes => u32::from(cpus >= ask.cpus.div_ceil(nodes)),
+            nodes => u32::from(self.all_cpus[node] >= ask.cpus.div_ceil(nodes)),
         }
     }
 
-    /// The GPUs by type that a job gets on its nodes: those of its own types, the others of the first types that are left.
-    /// Empty where no node has several types.
+    /// The GPUs by type that a job gets on its nodes; empty where no node has several types.
     pub(super) fn kinds_on(&self, room: &Room, ask: Ask, nodes: &NodeBits) -> Vec<KindCounts> {
         if self.kinds.is_empty() || ask.gpus == 0 || !self.shares(ask) {
             return Vec::new();
         }
-        let of_node = |node: usize| {
-            let mut left = ask.gpus.saturating_sub(ask.kinds.iter().map(|&count| u32::from(count)).sum());
-            let mut taken = ask.kinds;
-            for (own, free) in taken.iter_mut().zip(&room.kinds[node]) {
-                let more = u32::from(free.saturating_sub(*own)).min(left);
-                left -= more;
-                *own += more as u16;
-            }
-            taken
-        };
-        nodes.iter().map(of_node).collect()
+        nodes.iter().map(|node| given_kinds(&ask, &room.kinds[node])).collect()
     }
 
     /// What nodes offer together to a job.
@@ -488,16 +481,31 @@ fn mixed_kinds(site: &Site) -> Vec<KindCounts> {
         return Vec::new();
     }
     let kinds = kinds_of(site);
-    let of_node = |node: &packfair_slurm::Node| {
-        let count = |kind: &&str| {
-            let own = node.gpu_kinds.iter().find(|(own, _)| own == kind);
-            own.map_or(0, |(_, count)| u16::try_from(*count).unwrap_or(u16::MAX))
-        };
-        let mut counts = KindCounts::default();
-        counts.iter_mut().zip(&kinds).for_each(|(own, kind)| *own = count(kind));
-        counts
+    site.nodes.iter().map(|node| kind_counts(node, &kinds)).collect()
+}
+
+/// The GPUs of a node by these types.
+pub(super) fn kind_counts(node: &packfair_slurm::Node, kinds: &[&str]) -> KindCounts {
+    let count = |kind: &&str| {
+        let own = node.gpu_kinds.iter().find(|(own, _)| own == kind);
+        own.map_or(0, |(_, count)| u16::try_from(*count).unwrap_or(u16::MAX))
     };
-    site.nodes.iter().map(of_node).collect()
+    let mut counts = KindCounts::default();
+    counts.iter_mut().zip(kinds).for_each(|(own, kind)| *own = count(kind));
+    counts
+}
+
+/// The GPUs by type that a job gets of those that are free on a node: those of its own types, the others of the first types
+/// that are left.
+pub(super) fn given_kinds(ask: &Ask, free: &KindCounts) -> KindCounts {
+    let mut left = ask.gpus.saturating_sub(ask.kinds.iter().map(|&count| u32::from(count)).sum());
+    let mut taken = ask.kinds;
+    for (own, free) in taken.iter_mut().zip(free) {
+        let more = u32::from(free.saturating_sub(*own)).min(left);
+        left -= more;
+        *own += more as u16;
+    }
+    taken
 }
 
 #[cfg(test)]

@@ -122,6 +122,9 @@ impl Controller {
     /// even its processors are too many, so that Slurm would have refused it.
     fn makes_fit(&self, job: &mut JobState) -> bool {
         let Some(nodes) = self.partitions.get(job.partition as usize) else { return false };
+        if let Some(reserved) = self.availability.nodes_of(self.reservations_of(job), job.waiting.submit) {
+            job.is_reserved = self.could_be_held(job, &nodes.common(&reserved));
+        }
         if self.could_be_held(job, nodes) {
             return false;
         }

@@ -28,6 +28,8 @@ pub(super) struct Want {
     /// Processors of each task; 0 where nothing is told.
     pub of_task: u32,
     pub sharing: NodeSharing,
+    /// The reservations of which they may be in one, by their places in the site.
+    pub reservations: Vec<usize>,
 }
 
 /// Sets of nodes of which a job takes one, or some of each.
@@ -87,7 +89,10 @@ impl Want {
             // more than there are is wanted by nobody who ran
             Some((at, (*wanted).min(site.licences[at].count)))
         });
+        let names: Vec<&str> = options.reservation.split(',').filter(|name| !name.is_empty()).collect();
+        let reservations = site.reservations.iter().enumerate().filter(|(_, own)| names.contains(&own.name.as_str()));
         Want {
+            reservations: reservations.map(|(at, _)| at).collect(),
             fit: fit.filter(|fit| fit.count() > 0),
             sets,
             kinds: wanted,
@@ -98,7 +103,10 @@ impl Want {
                 (most, Seconds::from(wait).min(site.parameters.get(SlurmParameter::MaxSwitchWait)))
             }),
             of_task: options.of_task,
-            sharing: options.sharing,
+            sharing: match options.names_reserved && site.allows_reserved {
+                true => NodeSharing::Nobody,
+                false => options.sharing,
+            },
         }
     }
 

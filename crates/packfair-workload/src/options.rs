@@ -18,8 +18,12 @@ pub struct JobOptions {
     pub switches: Option<(u32, u32)>,
     /// Processors of each of its tasks, of which a node has all or none (`--cpus-per-task`); 0 where nothing is told.
     pub of_task: u32,
+    /// The reservations of which it may be in one (`--reservation`), as the log has them; empty where nothing is told.
+    pub reservation: String,
     /// Who may share its nodes (`--exclusive`).
     pub sharing: NodeSharing,
+    /// Whether it says how many cores of its nodes are left to the system (`--core-spec`, `--thread-spec`).
+    pub names_reserved: bool,
     /// The parts of a heterogeneous job, each with what it asks for by itself; else empty.
     pub parts: Vec<JobPart>,
 }

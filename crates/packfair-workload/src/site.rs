@@ -50,6 +50,8 @@ pub struct JobSite {
     /// The place of an association in the site, by the log's numbers of the user and of the group, which is the
     /// account.
     associations: FxHashMap<(i32, i32), u32>,
+    /// The place of an association for the jobs of a single partition, by these numbers and the place of the partition.
+    associations_of_partitions: FxHashMap<(i32, i32, u32), u32>,
     /// Names of the log that the site's files lack.
     missing: Vec<String>,
 }
@@ -100,6 +102,7 @@ impl JobSite {
             partitions: FxHashMap::default(),
             qos: FxHashMap::default(),
             associations: FxHashMap::default(),
+            associations_of_partitions: FxHashMap::default(),
             missing: Vec::new(),
         }
     }
@@ -122,8 +125,15 @@ impl JobSite {
         self.qos.get(&request.queue).copied()
     }
 
-    pub fn association(&self, request: &Request) -> Option<u32> {
-        self.associations.get(&(request.user, request.group)).copied()
+    /// The place of the association by which a job goes that waits or runs in a partition.
+    pub fn association(&self, request: &Request, partition: u32) -> Option<u32> {
+        let Request { user, group, .. } = *request;
+        let single = if self.associations_of_partitions.is_empty() {
+            None
+        } else {
+            self.associations_of_partitions.get(&(user, group, partition))
+        };
+        single.or_else(|| self.associations.get(&(user, group))).copied()
     }
 
     /// What the job at this place in log order asks for.

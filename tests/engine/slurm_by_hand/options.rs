@@ -14,11 +14,12 @@ fn workload_at(jobs: &[Asked<'_>], files: &[(&str, &str)]) -> Workload {
     let moment = |at: Seconds| {
         chrono::DateTime::from_timestamp(1_767_607_200 + at, 0).expect("a year of ours").format("%Y-%m-%dT%H:%M:%S")
     };
-    let mut text = "JobID|User|Submit|Start|ElapsedRaw|TimelimitRaw|NNodes|NCPUS|State|ReqTRES|SubmitLine\n".to_owned();
+    let mut text =
+        "JobID|User|QOS|Submit|Start|ElapsedRaw|TimelimitRaw|NNodes|NCPUS|State|ReqTRES|SubmitLine\n".to_owned();
     for (id, Asked(user, submit, run, limit, nodes, cpus, tres, options)) in (1..).zip(jobs) {
         let submit = moment(*submit);
         text += &format!(
-            "{id}|{user}|{submit}|{submit}|{run}|{limit}|{nodes}|{cpus}|COMPLETED|{tres}|sbatch {options} x.sh\n"
+            "{id}|{user}|normal|{submit}|{submit}|{run}|{limit}|{nodes}|{cpus}|COMPLETED|{tres}|sbatch {options} x.sh\n"
         );
     }
     let mut log = reading::read("sacct.txt", text.as_bytes()).expect("a log");
@@ -116,6 +117,108 @@ fn types_of_gpus_are_counted_apart() {
     let two = |last| [job(0, "cpu=1,gres/gpu=2,gres/gpu:a100=2,node=1", ""), last];
     assert!(starts_of(&two(job(10, v100, "")), apart, "slurm")[1] < 10 + SOON);
     assert!(starts_of(&two(job(10, a100, "")), apart, "slurm")[1] >= 1000);
+}
+
+#[test]
+fn what_nodes_keep_for_the_system_no_job_gets_that_shares_them() {
+    let conf = "SelectTypeParameters=CR_Core_Memory\nDefMemPerCPU=100\n\
+        NodeName=n1 CPUs=8 CoreSpecCount=2 RealMemory=8000 MemSpecLimit=1000\nPartitionName=batch Nodes=ALL Default=YES\n";
+    let job = |submit, cpus, options| Asked("ann", submit, 1000, 20, 1, cpus, "", options);
+    // six processors
+    let jobs = [job(0, 4, ""), job(10, 2, ""), job(20, 1, "")];
+    let starts = starts_of(&jobs, conf, "slurm");
+    assert!(starts[1] < 10 + SOON && (1000..1000 + SOON).contains(&starts[2]), "{starts:?}");
+    assert!(starts_of(&jobs, conf, "slurm:node.n1.CoreSpecCount=0")[2] < 20 + SOON);
+    // 7,000 MiB
+    let jobs = [job(0, 1, "--mem=4000"), job(10, 1, "--mem=3500")];
+    assert!((1000..1000 + SOON).contains(&starts_of(&jobs, conf, "slurm")[1]));
+    assert!(starts_of(&jobs, conf, "slurm:node.n1.MemSpecLimit=0")[1] < 10 + SOON);
+    // the log counts all processors of a node for who has it alone
+    let starts = starts_of(&[job(0, 1, ""), job(10, 8, "--exclusive"), job(20, 6, "")], conf, "slurm");
+    assert!((1000..1000 + SOON).contains(&starts[1]) && (2000..2000 + 2 * SOON).contains(&starts[2]), "{starts:?}");
+    // who says how many cores are the system's has the node alone, where that is allowed
+    let jobs = [job(0, 1, ""), job(10, 2, "--core-spec=1")];
+    assert!(starts_of(&jobs, conf, "slurm")[1] < 10 + SOON);
+    let allowed = format!("AllowSpecResourcesUsage=YES\n{conf}");
+    assert!((1000..1000 + SOON).contains(&starts_of(&jobs, &allowed, "slurm")[1]));
+}
+
+/// Four nodes with two GPUs of one of two types each, and limits that hold.
+const TWO_TYPES: &str = "AccountingStorageEnforce=limits\nNodeName=a[1-4] CPUs=16 Gres=gpu:a100:2\n\
+    NodeName=v[1-4] CPUs=16 Gres=gpu:v100:2 Weight=2\nPartitionName=batch Nodes=ALL Default=YES QOS=gpus\n";
+
+#[test]
+fn limits_of_a_type_of_gpus_keep_who_asks_for_that_type() {
+    let job = |user, submit, tres| Asked(user, submit, 1000, 20, 1, 1, tres, "");
+    let (a100, v100) = ("cpu=1,gres/gpu=2,gres/gpu:a100=2,node=1", "cpu=1,gres/gpu=2,gres/gpu:v100=2,node=1");
+    let any = "cpu=1,gres/gpu=2,node=1";
+    let starts = |limit: &str, jobs: &[Asked<'_>]| {
+        let qos = format!("Name|Priority|{limit}\ngpus|0|gres/gpu:a100=2\n");
+        let workload = workload_at(jobs, &[("slurm.conf", TWO_TYPES), ("qos", &qos)]);
+        (schedule(&workload, "slurm").starts, reasons(&workload, 1))
+    };
+    for (limit, holds_bob, reason) in
+        [("GrpTRES", true, "QOSGrpGRES"), ("MaxTRESPU", false, "QOSMaxGRESPerUser"), ("MaxTRES", false, "")]
+    {
+        let jobs = [
+            job("ann", 0, a100),
+            job("ann", 10, a100),
+            job("ann", 20, v100),
+            job("ann", 30, any),
+            job("bob", 40, a100),
+        ];
+        let (starts, told) = starts(limit, &jobs);
+        assert!(starts[0] < SOON && starts[2] < 20 + SOON, "{limit}: {starts:?}");
+        // a node of the lighter kind is free, and nobody asked for it by its type
+        assert!(starts[3] < 30 + SOON, "{limit}: {starts:?}");
+        assert_eq!(starts[1] >= 1000, limit != "MaxTRES", "{limit}: {starts:?}");
+        assert_eq!(starts[4] >= 1000, holds_bob, "{limit}: {starts:?}");
+        assert!(told.contains(reason), "{limit}: {told}");
+    }
+    // who named no type has GPUs of a type all the same
+    let (starts, _) = starts("GrpTRES", &[job("ann", 0, any), job("ann", 10, a100), job("ann", 20, v100)]);
+    assert!((1000..1000 + SOON).contains(&starts[1]) && starts[2] < 20 + SOON, "{starts:?}");
+}
+
+#[test]
+fn minutes_of_a_type_of_gpus_are_those_that_jobs_have_had() {
+    let job = |submit, tres| Asked("ann", submit, 1200, 20, 1, 1, tres, "");
+    let (a100, v100) = ("cpu=1,gres/gpu=2,gres/gpu:a100=2,node=1", "cpu=1,gres/gpu=2,gres/gpu:v100=2,node=1");
+    let jobs = [job(0, a100), job(1300, a100), job(1400, v100), job(1500, "cpu=1,node=1")];
+    let conf =
+        format!("PriorityType=priority/multifactor\nPriorityDecayHalfLife=1:00:00\nPriorityCalcPeriod=1\n{TWO_TYPES}");
+    let of = |limit: &str, value: &str| {
+        let qos = format!("Name|Priority|{limit}\ngpus|0|{value}\n");
+        schedule(&workload_at(&jobs, &[("slurm.conf", &conf), ("qos", &qos)]), "slurm").starts
+    };
+    // the first has had 40 minutes, of which 20 are left an hour later
+    let starts = of("GrpTRESMins", "gres/gpu:a100=20");
+    assert!((3_600..5_400).contains(&starts[1]), "{starts:?}");
+    assert!(starts[2] < 1400 + SOON && starts[3] < 1500 + SOON, "{starts:?}");
+    // of any type
+    let starts = of("GrpTRESMins", "gres/gpu=20");
+    assert!(starts[1] > 3_600 && starts[2] > 3_600 && starts[3] < 1500 + SOON, "{starts:?}");
+    // 40 minutes of the one that runs are promised, and another 40 are too much until it has but ten left
+    let beside = [job(0, a100), job(10, a100), job(20, v100)];
+    for value in ["gres/gpu:a100=50", "gres/gpu=50", "mem=50"] {
+        let qos = format!("Name|Priority|GrpTRESRunMins\ngpus|0|{value}\n");
+        let workload = workload_at(&beside, &[("slurm.conf", &conf), ("qos", &qos)]);
+        let starts = schedule(&workload, "slurm").starts;
+        assert_eq!((900..900 + SOON).contains(&starts[1]), value != "mem=50", "{value}: {starts:?}");
+        assert_eq!(starts[2] < 20 + SOON, value != "gres/gpu=50", "{value}: {starts:?}");
+    }
+}
+
+#[test]
+fn each_qos_of_a_job_limits_what_the_other_leaves_open() {
+    let conf = TWO_TYPES.replace("limits\n", "limits,qos\n");
+    let qos = "Name|Priority|MaxTRESPU\ngpus|0|gres/gpu:a100=4\nnormal|0|gres/gpu:a100=2,gres/gpu:v100=2\n";
+    let job = |submit, tres| Asked("ann", submit, 1000, 20, 1, 1, tres, "");
+    let (a100, v100) = ("cpu=1,gres/gpu=2,gres/gpu:a100=2,node=1", "cpu=1,gres/gpu=2,gres/gpu:v100=2,node=1");
+    let jobs = [job(0, a100), job(10, a100), job(20, v100), job(30, v100)];
+    let starts = schedule(&workload_at(&jobs, &[("slurm.conf", &conf), ("qos", qos)]), "slurm").starts;
+    assert!(starts[1] < 10 + SOON, "the QOS of the partition decides: {starts:?}");
+    assert!((1000..1000 + SOON).contains(&starts[3]), "{starts:?}");
 }
 
 #[test]
@@ -311,4 +414,69 @@ fn who_wants_more_memory_than_a_node_may_give_is_counted() {
     );
     assert_eq!(missing(&conf.replace("MaxMemPerNode=8000\n", "")), [""; 0]);
     assert!(starts_of(&jobs, conf, "slurm").iter().all(|&start| start < 2000), "by the log they ran");
+}
+
+/// Six nodes, of which two are reserved for the class from 1,000 to 3,000 seconds after the log's begin.
+fn reserved(flags: &str) -> String {
+    let moment = |at: Seconds| {
+        chrono::DateTime::from_timestamp(1_767_607_200 + at, 0).expect("a year of ours").format("%Y-%m-%dT%H:%M:%S")
+    };
+    format!(
+        "ReservationName=class StartTime={} EndTime={} Duration=00:33:20\n   Nodes=n[1-2] NodeCnt=2 CoreCnt=2 \
+         Features=(null) PartitionName=(null) Flags={flags}\n   Users=ann Groups=(null) Accounts=(null) Licenses=(null) \
+         State=INACTIVE CreationTime={}\n",
+        moment(1000),
+        moment(3000),
+        moment(0)
+    )
+}
+
+const SIX: &str = "NodeName=n[1-6]\nPartitionName=batch Nodes=ALL Default=YES\n";
+
+fn in_reservation(jobs: &[Asked<'_>], flags: &str) -> Workload {
+    workload_at(jobs, &[("slurm.conf", SIX), ("reservations.txt", &reserved(flags))])
+}
+
+#[test]
+fn a_job_in_a_reservation_waits_for_it_and_has_its_nodes_then() {
+    let job = |submit, run, limit, nodes, options| Asked("ann", submit, run, limit, nodes, nodes, "", options);
+    let inside = "--reservation=class";
+    let jobs = [
+        // four nodes are not reserved
+        job(0, 2500, 50, 4, ""),
+        job(10, 200, 5, 2, inside),
+        // it would run into the reservation, and runs on the two nodes before it
+        job(20, 300, 10, 2, ""),
+        job(30, 300, 20, 2, ""),
+        job(40, 200, 5, 2, inside),
+        job(50, 200, 5, 1, inside),
+    ];
+    let workload = in_reservation(&jobs, "SPEC_NODES");
+    let plan = schedule(&workload, "slurm");
+    assert_eq!(packfair::simulation::check(&workload, &plan), []);
+    let starts = &plan.starts;
+    assert!(starts[2] < 20 + SOON, "{starts:?}");
+    assert!((1000..1000 + SOON).contains(&starts[1]), "while four nodes serve another: {starts:?}");
+    assert!((2500..2500 + SOON).contains(&starts[3]), "two reserved nodes are free before: {starts:?}");
+    assert!((starts[1] + 200..starts[1] + 200 + SOON).contains(&starts[4]), "{starts:?}");
+    assert!((starts[4] + 200..starts[4] + 200 + SOON).contains(&starts[5]), "one after another: {starts:?}");
+    assert!(reasons(&workload, 1).contains("Reservation"), "{}", reasons(&workload, 1));
+}
+
+#[test]
+fn flags_let_jobs_of_a_reservation_start_before_it_and_elsewhere() {
+    let job = |submit, run, limit, nodes, options| Asked("ann", submit, run, limit, nodes, nodes, "", options);
+    let inside = "--reservation=class";
+    let first = |flags: &str, nodes| {
+        let starts = schedule(&in_reservation(&[job(0, 2000, 60, nodes, inside)], flags), "slurm").starts;
+        starts[0]
+    };
+    assert!((1000..1000 + SOON).contains(&first("SPEC_NODES", 2)));
+    assert!(first("FLEX,SPEC_NODES", 2) < SOON && first("FLEX", 6) < SOON);
+    assert!((1000..1000 + SOON).contains(&first("ANY_NODES", 6)));
+    // it is too large for the reservation, and by the log it ran
+    assert!(first("SPEC_NODES", 3) < SOON);
+    // once the reservation is over it starts as others do
+    let late = schedule(&in_reservation(&[job(3100, 100, 10, 6, inside)], "SPEC_NODES"), "slurm").starts;
+    assert!(late[0] < SOON, "from its submission on: {late:?}");
 }

@@ -50,3 +50,23 @@ fn a_job_waits_in_those_partitions_that_take_it() {
     assert!(schedule.starts[1] >= 1000, "{:?}", schedule.starts);
     assert_eq!(schedule.notes.count(NoteId::REFUSED), None, "one of them takes it");
 }
+
+#[test]
+fn jobs_of_a_partition_go_by_the_association_that_is_for_it() {
+    let conf = "AccountingStorageEnforce=associations,limits\nNodeName=n[1-4]\nPartitionName=batch Nodes=n[1-2] Default=YES\n\
+        PartitionName=gpu Nodes=n[3-4]\n";
+    let assoc = |single: &str| {
+        format!("Cluster|Account|User|Partition|Share|MaxJobs\nc|root||||\nc|lab|||1|\nc|lab|ann||1|2\n{single}")
+    };
+    let job = |id, partition, submit| Line { id, partition, submit, ..JOB };
+    let lines = [job("1", "batch", 0), job("2", "batch", 5), job("3", "gpu", 10), job("4", "gpu", 20)];
+    let on = |single: &str| workload_of(&lines, &[("slurm.conf", conf), ("assoc.txt", &assoc(single))]);
+    let general = starts(&on(""), "slurm");
+    assert!(general[1] < 5 + SOON && (100..100 + SOON).contains(&general[2]), "two at a time: {general:?}");
+    // one at a time there, whatever runs in the other partition
+    let single = on("c|lab|ann|gpu|1|1\n");
+    let starts = starts(&single, "slurm");
+    assert!(starts[1] < 5 + SOON && starts[2] < 10 + SOON, "{starts:?}");
+    assert!((starts[2] + 100..starts[2] + 100 + SOON).contains(&starts[3]), "{starts:?}");
+    assert!(reasons(&single, 3).contains("AssocMaxJobsLimit"));
+}

@@ -135,7 +135,8 @@ pub fn usage_as_logged(
     let mut shares = UsageShares::of(&site.accounts, &site.priority);
     let forgotten = site.priority.half_life.map_or(Seconds::MAX, |half| half.saturating_mul(FORGOTTEN));
     for (id, start, end) in ran.filter(|&(_, start, end)| start < end && at - end <= forgotten) {
-        if let Some(association) = jobs.association(workload.request(id)) {
+        let request = workload.request(id);
+        if let Some(association) = jobs.association(request, jobs.partition(request)) {
             let billing = job_of(workload, id, (jobs, &nodes)).billing;
             shares.add(association, billing * worth(&site.priority, at - start, at - end));
         }

@@ -10,6 +10,7 @@ use crate::{AskedMemory, JobOptions, NodeSharing};
 pub(crate) struct OptionFields<'a> {
     pub constraint: &'a [u8],
     pub licences: &'a [u8],
+    pub reservation: &'a [u8],
     /// The most leaf switches, as squeue and scontrol tell them (ReqSwitch): `1@00:05:00`.
     pub switches: &'a [u8],
     /// What it asked for as TRES; without that, what it got.
@@ -93,6 +94,7 @@ pub(crate) fn read(fields: &OptionFields<'_>) -> Option<JobOptions> {
     found.memory = memory_for_each(fields.requested_memory);
     found.switches = switches(fields.switches);
     let mut licences = fields.licences;
+    let mut reservation = fields.reservation;
     let mut constraint = fields.constraint;
     for (name, value) in options(fields.submit_line) {
         match name {
@@ -106,6 +108,8 @@ pub(crate) fn read(fields: &OptionFields<'_>) -> Option<JobOptions> {
             b"--mem-per-gpu" => found.memory = mebibytes(value).map_or(found.memory, AskedMemory::OfGpu),
             b"--cpus-per-task" | b"-c" => found.of_task = count(value).filter(|&each| each > 1).unwrap_or(0),
             b"--switches" => found.switches = switches(value).or(found.switches),
+            b"--reservation" if reservation.is_empty() => reservation = value,
+            b"--core-spec" | b"-S" | b"--thread-spec" => found.names_reserved = count(value).is_some(),
             b"--exclusive" => {
                 found.sharing = match value {
                     b"" => NodeSharing::Nobody,
@@ -118,6 +122,9 @@ pub(crate) fn read(fields: &OptionFields<'_>) -> Option<JobOptions> {
     }
     if !matches!(constraint, b"" | b"(null)" | b"None") {
         found.constraint = text(constraint);
+    }
+    if !matches!(reservation, b"" | b"(null)" | b"None" | b"N/A") {
+        found.reservation = text(reservation);
     }
     found.is_any_licence = licences.contains(&b'|');
     found.licences = licences.split(|byte| matches!(byte, b',' | b';' | b'|')).filter_map(licence).collect();
@@ -205,6 +212,10 @@ mod tests {
         assert_eq!(of("sbatch x.sh --constraint=no"), JobOptions::default());
         assert_eq!(of("sbatch --mem 0 --exclusive x").memory, AskedMemory::OfNode(0));
         assert_eq!(of("sbatch --exclusive x").sharing, NodeSharing::Nobody);
+        assert_eq!(of("sbatch --reservation=class x").reservation, "class");
+        let column = read(&OptionFields { reservation: b"maint,class", ..OptionFields::default() }).unwrap();
+        assert_eq!(column.reservation, "maint,class");
+        assert!(of("sbatch -S 2 x").names_reserved && of("sbatch --core-spec=0 x").names_reserved);
         assert_eq!(of("srun -L a|b x").licences.len(), 2);
         assert!(of("srun -L a|b x").is_any_licence);
         assert_eq!(of("sbatch --switches=1@2:00:00 x").switches, Some((1, 7_200)));

@@ -14,6 +14,7 @@ pub(super) struct Asked<'a> {
     pub on_each_node: &'a str,
     pub constraint: &'a str,
     pub licences: &'a str,
+    pub reservation: &'a str,
     /// Memory as old versions' ReqMem has it: `4Gc` for each processor, `20Gn` for each node, `31000M` on all.
     pub memory: &'a str,
     pub submit_line: &'a str,
@@ -51,6 +52,7 @@ impl Asked<'_> {
         job.options = options::read(&OptionFields {
             constraint: told(self.constraint).as_bytes(),
             licences: told(self.licences).as_bytes(),
+            reservation: told(self.reservation).as_bytes(),
             tres: tres.as_bytes(),
             requested_memory: memory.as_bytes(),
             submit_line: line.as_bytes(),

@@ -46,6 +46,7 @@ fn job(block: &str) -> Option<QueuedJob> {
         on_each_node: get("TresPerNode"),
         constraint: get("Features"),
         licences: get("Licenses"),
+        reservation: get("Reservation"),
         memory: &memory,
         submit_line: submit_line(block),
         is_exclusive: get("OverSubscribe") == "NO",

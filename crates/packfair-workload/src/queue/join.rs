@@ -163,8 +163,16 @@ impl Queue {
                  (squeue -o '%all' and squeue --json tell them)",
             );
         }
-        let reserved = self.jobs.iter().filter(|job| !job.runs && !job.reservation.is_empty()).count();
-        note(reserved, "jobs of the queue that wait in a reservation, and are forecast as if they were in none");
+        let is_known = |name: &str| {
+            log.site.as_ref().is_some_and(|site| site.reservations.iter().any(|reservation| reservation.name == name))
+        };
+        let is_unknown = |job: &&QueuedJob| !job.runs && !job.reservation.split(',').any(is_known);
+        let reserved = self.jobs.iter().filter(|job| !job.reservation.is_empty()).filter(is_unknown).count();
+        note(
+            reserved,
+            "jobs of the queue that wait in a reservation, and are forecast as if they were in none, for scontrol show \
+             reservations does not tell of it",
+        );
         note(twice, "jobs of the queue that are in the log too, and count as the log tells them");
         note(
             new,

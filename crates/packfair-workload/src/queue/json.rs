@@ -77,11 +77,13 @@ fn of_slurm(job: &Value) -> Option<QueuedJob> {
     let memory = memory("memory_per_cpu", 'c').or_else(|| memory("memory_per_node", 'n')).unwrap_or_default();
     let [on_each_node, features, constraints, licences, submit_line] =
         ["tres_per_node", "features", "constraints", "licenses", "submit_line"].map(|key| text(&job[key]));
+    let reservation = [&job["resv_name"], &job["reservation"]["name"]].map(text).concat();
     let asked = Asked {
         tres: &tres,
         on_each_node: &on_each_node,
         constraint: if features.is_empty() { &constraints } else { &features },
         licences: &licences,
+        reservation: &reservation,
         memory: &memory,
         submit_line: &submit_line,
         is_exclusive: is_exclusive(&job["exclusive"]) || is_exclusive(&job["shared"]),
@@ -108,7 +110,7 @@ fn of_slurm(job: &Value) -> Option<QueuedJob> {
             name: text(&job["name"]),
             qos: text(&job["qos"]),
             partition: text(&job["partition"]),
-            reservation: [&job["resv_name"], &job["reservation"]["name"]].map(text).concat(),
+            reservation: reservation.clone(),
             reason,
             tasks: table::tasks(&text(&job["array_task_string"])),
             ..QueuedJob::default()

@@ -161,6 +161,7 @@ fn job(columns: &Columns, line: &str) -> Option<QueuedJob> {
         on_each_node: get(ON_EACH_NODE),
         constraint: get(CONSTRAINT),
         licences: get(LICENCES),
+        reservation: get(RESERVATION),
         memory: &memory,
         submit_line: get(SUBMIT_LINE),
         is_exclusive: get(SHARED).eq_ignore_ascii_case("no"),

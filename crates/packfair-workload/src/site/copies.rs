@@ -7,16 +7,30 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 impl JobSite {
-    /// Adds the user `user` with the same association as the user of the request `of`.
+    /// Adds the user `user` with the same associations as the user of the request `of`.
     fn add_copy(&mut self, user: i32, of: &Request) {
-        let Some(own) = self.association(of).filter(|_| !self.associations.contains_key(&(user, of.group))) else {
+        let Some(&own) = self.associations.get(&(of.user, of.group)) else { return };
+        if self.associations.contains_key(&(user, of.group)) {
             return;
-        };
+        }
         let all = &mut self.site.accounts.all;
-        let copied = &all[own as usize];
-        let copy = Association { user: format!("{}#{user}", copied.user), used: 0.0, ..copied.clone() };
-        all.push(copy);
-        self.associations.insert((user, of.group), all.len() as u32 - 1);
+        let mut copy = |own: u32| {
+            let copied = &all[own as usize];
+            let copy = Association { user: format!("{}#{user}", copied.user), used: 0.0, ..copied.clone() };
+            all.push(copy);
+            all.len() as u32 - 1
+        };
+        self.associations.insert((user, of.group), copy(own));
+        let is_theirs = |key: &(i32, i32, u32)| (key.0, key.1) == (of.user, of.group);
+        let mut theirs: Vec<(u32, u32)> = self
+            .associations_of_partitions
+            .iter()
+            .filter(|(key, _)| is_theirs(key))
+            .map(|(&(_, _, partition), &own)| (partition, own))
+            .collect();
+        theirs.sort_unstable();
+        let copies = theirs.into_iter().map(|(partition, own)| ((user, of.group, partition), copy(own)));
+        self.associations_of_partitions.extend(copies);
     }
 
     /// The same site beside other jobs: each has the values of the job at the given place.
@@ -64,9 +78,10 @@ impl Workload {
     /// takes it.
     pub fn told_usage(&self) -> Option<Vec<f64>> {
         let site = &self.site.as_ref()?.site;
-        let by_name: FxHashMap<(&str, &str), f64> =
-            site.usage.iter().map(|used| ((used.account.as_str(), used.user.as_str()), used.seconds)).collect();
-        let of = |own: &Association| by_name.get(&(own.account.as_str(), own.user.as_str())).copied().unwrap_or(0.0);
+        let told = site.usage.iter();
+        let by_name: FxHashMap<[&str; 3], f64> =
+            told.map(|used| ([&*used.account, &*used.user, &*used.partition], used.seconds)).collect();
+        let of = |own: &Association| by_name.get(&[&*own.account, &*own.user, &*own.partition]).copied().unwrap_or(0.0);
         (!by_name.is_empty()).then(|| site.accounts.all.iter().map(of).collect())
     }
 

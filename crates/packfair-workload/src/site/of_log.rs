@@ -142,7 +142,14 @@ impl JobSite {
     fn note_unknown_options(&mut self) {
         let mut missing: Vec<String> = Vec::new();
         let site = &self.site;
-        for JobOptions { constraint, gpus, licences, .. } in &self.option_kinds {
+        let has_reservation = |name: &str| site.reservations.iter().any(|own| own.name == name);
+        for JobOptions { constraint, gpus, licences, reservation, .. } in &self.option_kinds {
+            if !reservation.is_empty() && !reservation.split(',').any(has_reservation) {
+                missing.push(format!(
+                    "there is no reservation {reservation:.60} in the site's files (scontrol show reservations): its jobs are \
+                     taken to be in none"
+                ));
+            }
             if !constraint.is_empty() && allowed_nodes(constraint, &site.nodes).is_none_or(|nodes| nodes.are_none()) {
                 missing.push(format!("no nodes have what --constraint={constraint:.60} asks for: it is read over"));
             }
@@ -154,6 +161,18 @@ impl JobSite {
             let has_licence = |name: &str| site.licences.iter().any(|own| own.name == name);
             let unknown = licences.iter().filter(|(name, _)| !has_licence(name));
             missing.extend(unknown.map(|(name, _)| format!("there are no licences {name:.60}: they are not counted")));
+        }
+        let is_named =
+            |name: &str| self.option_kinds.iter().any(|own| own.reservation.split(',').any(|own| own == name));
+        for own in site.reservations.iter().filter(|own| !own.owners.is_empty() && !own.nodes.is_empty()) {
+            if !is_named(&own.name) {
+                missing.push(format!(
+                    "no job of the log is in the reservation {:.60} of {:.60} (sacct's column Reservation, or SubmitLine): its \
+                     nodes serve nobody while it lasts",
+                    own.name,
+                    own.owners.join(",")
+                ));
+            }
         }
         missing.sort_unstable();
         missing.dedup();
@@ -235,6 +254,11 @@ impl JobSite {
                 add_user(accounts, &account, user)
             });
             self.associations.insert((request.user, request.group), at);
+            for (at, partition) in self.site.accounts.of_partitions(at) {
+                if let Some(partition) = self.site.partition(partition) {
+                    self.associations_of_partitions.insert((request.user, request.group, partition as u32), at);
+                }
+            }
         }
     }
 }

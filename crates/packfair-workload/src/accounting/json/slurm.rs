@@ -48,12 +48,20 @@ pub(super) struct SlurmJob {
     constraints: Option<String>,
     #[serde(default)]
     licenses: Option<String>,
+    #[serde(default, deserialize_with = "usual")]
+    reservation: JsonReservation,
     #[serde(default)]
     submit_line: Option<String>,
     #[serde(default, deserialize_with = "usual")]
     priority: Number,
     #[serde(default, deserialize_with = "usual")]
     restart_cnt: Number,
+}
+
+#[derive(Default, Deserialize)]
+struct JsonReservation {
+    #[serde(default)]
+    name: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -311,6 +319,7 @@ fn take(line: u32, entry: &SlurmJob, jobs: &mut JobCollector) -> Result<(), Read
     let options = options::read(&OptionFields {
         constraint: constraint.as_bytes(),
         licences: licences.as_bytes(),
+        reservation: text(&entry.reservation.name).as_bytes(),
         switches: b"",
         tres: tres.as_bytes(),
         requested_memory: b"",

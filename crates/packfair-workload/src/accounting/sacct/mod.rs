@@ -218,6 +218,7 @@ fn take(
     let options = options::read(&OptionFields {
         constraint: get(SacctColumn::Constraints),
         licences: get(SacctColumn::Licenses),
+        reservation: get(SacctColumn::Reservation),
         switches: get(SacctColumn::Switches),
         tres: if requested_tres.is_empty() { get(SacctColumn::AllocatedTres) } else { requested_tres },
         requested_memory: get(SacctColumn::RequestedMemory),
