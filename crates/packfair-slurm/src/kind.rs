@@ -3,12 +3,14 @@
 use super::lines;
 use super::shown::is_shown;
 use packfair_base::encoding::as_utf8;
+use packfair_base::pasted::without_typed;
 
 /// Whether a file that begins so is one of a site: `slurm.conf`, or what sacctmgr and scontrol print.
 #[inline(never)]
 pub fn is_of_site(beginning: &[u8]) -> bool {
     let beginning = as_utf8(beginning);
     let text = String::from_utf8_lossy(&beginning);
+    let text = without_typed(&text);
     // archives and binary tables are no texts of Slurm
     !beginning.contains(&0) && (is_template(&text) || kind(&text).is_some_and(|kind| kind != SiteFileKind::Nodes))
 }
@@ -168,6 +170,7 @@ fn names_are(header: &str, names: &str) -> bool {
 
 /// A text without the date that some commands print above their tables: `Mon Nov 24 10:00:00 2025`.
 pub(super) fn without_date(text: &str) -> &str {
+    let text = text.trim_start_matches(['\r', '\n']);
     let Some((first, rest)) = text.split_once('\n') else { return text };
     let is_date = chrono::NaiveDateTime::parse_from_str(first.trim(), "%a %b %e %H:%M:%S %Y").is_ok();
     if is_date { rest } else { text }

@@ -47,7 +47,7 @@ pub use kind::is_of_site;
 pub use limits::{JobLimits, TresAmounts};
 pub use nodes::{MOST_NODES, Node, NodePlaces};
 pub use parameters::{DEFAULT_YIELD_INTERVAL, Parameters, SlurmParameter, Version};
-pub use partitions::{NodeSet, PartitionSaving, PreemptedJobs, SlurmPartition};
+pub use partitions::{NodeSet, PartitionPermits, PartitionSaving, PreemptedJobs, SlurmPartition};
 pub use power::{NodeTimes, PowerSaving};
 pub use priority::{PriorityPlan, PriorityWeights};
 pub use read::{SiteFile, read_site};

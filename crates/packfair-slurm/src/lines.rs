@@ -2,6 +2,7 @@
 
 use super::finding::{FindingKind, FindingLog};
 use packfair_base::encoding::{WideEncoding, as_utf8};
+use packfair_base::pasted::without_typed;
 use std::ops::Range;
 
 /// The text of a file in any encoding. Adds a finding if Slurm could not read the encoding.
@@ -11,7 +12,7 @@ pub(super) fn text(content: &[u8], findings: &mut FindingLog<'_>) -> String {
     }
     let content = &*as_utf8(content);
     match std::str::from_utf8(content) {
-        Ok(text) => text.to_owned(),
+        Ok(text) => without_typed(text).into_owned(),
         Err(error) => {
             let line = content[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() as u32 + 1;
             findings.note(FindingKind::Unknown, line, "a letter that is not UTF-8; read as Latin-1");

@@ -50,6 +50,9 @@ pub struct SlurmPartition {
     pub saving: PartitionSaving,
     /// The billing weights of a processor, a GiB of memory and a GPU (TRESBillingWeights).
     pub billing: Option<TresAmounts>,
+    /// Who may use it.
+    #[serde(default)]
+    pub permits: PartitionPermits,
 }
 
 impl SlurmPartition {
@@ -75,6 +78,65 @@ impl SlurmPartition {
             preempted: None,
             saving: PartitionSaving::default(),
             billing: None,
+            permits: PartitionPermits::default(),
+        }
+    }
+}
+
+/// Who may use a partition, as far as it says so.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PartitionPermits {
+    allowed_accounts: Vec<String>,
+    denied_accounts: Vec<String>,
+    allowed_qos: Vec<String>,
+    denied_qos: Vec<String>,
+    /// Whether it is for some groups of users alone (AllowGroups), of which nothing is known here.
+    has_groups: bool,
+    /// Whether it takes no new jobs (State), those of root (RootOnly), or those of reservations alone (ReqResv).
+    is_closed: bool,
+    is_of_root: bool,
+    is_of_reservations: bool,
+}
+
+impl PartitionPermits {
+    /// Whether a new job may use the partition: of `accounts`, its own and those above it, and of a QOS, empty where they are
+    /// not known. None where nothing tells it.
+    pub fn allow(&self, accounts: &[&str], qos: &str) -> Option<bool> {
+        let is_in = |list: &[String], name: &str| list.iter().any(|own| own.eq_ignore_ascii_case(name));
+        let own = accounts.first().copied().unwrap_or_default();
+        // accounts below one that is listed count in newer versions alone
+        let is_below = |list: &[String]| accounts.iter().any(|account| is_in(list, account));
+        let by_list = |allowed: &[String], denied: &[String], name: &str, is_below: &dyn Fn(&[String]) -> bool| {
+            let (list, is_allowed) = if allowed.is_empty() { (denied, false) } else { (allowed, true) };
+            match () {
+                () if list.is_empty() => Some(true),
+                () if name.is_empty() => None,
+                () if is_in(list, name) => Some(is_allowed),
+                () if is_below(list) => None,
+                () => Some(!is_allowed),
+            }
+        };
+        let told = [
+            Some(!(self.is_closed || self.is_of_root || self.is_of_reservations)),
+            by_list(&self.allowed_accounts, &self.denied_accounts, own, &is_below),
+            by_list(&self.allowed_qos, &self.denied_qos, qos, &|_| false),
+            (!self.has_groups).then_some(true),
+        ];
+        if told.contains(&Some(false)) {
+            Some(false)
+        } else {
+            told.into_iter().collect::<Option<Vec<_>>>().map(|_| true)
+        }
+    }
+
+    /// The list of names of a key, in lower case.
+    fn list(&mut self, key: &str) -> Option<&mut Vec<String>> {
+        match key {
+            "allowaccounts" => Some(&mut self.allowed_accounts),
+            "denyaccounts" => Some(&mut self.denied_accounts),
+            "allowqos" => Some(&mut self.allowed_qos),
+            "denyqos" => Some(&mut self.denied_qos),
+            _ => None,
         }
     }
 }
@@ -260,6 +322,17 @@ impl PartitionLine {
         let mut permits: Vec<&str> = Vec::new();
         for (key, value) in &self.words {
             let said = |word: &str| value.to_ascii_uppercase().starts_with(word);
+            let is_for_all = value.is_empty() || value.eq_ignore_ascii_case("all");
+            if let Some(list) = partition.permits.list(key) {
+                *list = value.split(',').filter(|_| !is_for_all).map(|name| name.trim().to_owned()).collect();
+            }
+            match key.as_str() {
+                "allowgroups" => partition.permits.has_groups = !is_for_all,
+                "state" => partition.permits.is_closed = !said("UP"),
+                "rootonly" => partition.permits.is_of_root = said("YES"),
+                "reqresv" => partition.permits.is_of_reservations = said("YES"),
+                _ => {}
+            }
             let mut wrong = || findings.wrong(line, format!("{key}={value:.40} of partition {}", self.name));
             match key.as_str() {
                 "nodes" if value.eq_ignore_ascii_case("all") => partition.nodes = (0..nodes.len() as u32).collect(),
@@ -353,7 +426,7 @@ impl PartitionLine {
                 "tresbillingweights" => partition.billing = Some(billing(value)),
                 known if WITHOUT_EFFECT.contains(&known) => {}
                 _ => match PERMITS.iter().find(|name| name.eq_ignore_ascii_case(key)) {
-                    Some(_) if value.is_empty() || value.eq_ignore_ascii_case("all") => {}
+                    Some(_) if is_for_all => {}
                     Some(name) => permits.push(name),
                     None => findings.note(FindingKind::Unknown, line, format!("{key:.60} of a partition")),
                 },

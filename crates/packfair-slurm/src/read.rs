@@ -305,6 +305,22 @@ mod tests {
     }
 
     #[test]
+    fn prompts_around_what_commands_print_are_read_over() {
+        let assoc = "Cluster|Account|User|Share|GrpJobs\nc|root|||\nc|a||3|5\n";
+        let shares = "Account|User|RawShares|NormShares|RawUsage|FairShare\na||3|1.0|7|0.5\n";
+        let nodes = "Sat Jan 31 23:53:20 2026\nNODELIST|STATE\nn1|down\n";
+        let shown = "NodeName=n1 Arch=x86_64 CPUTot=8\n   CPUAlloc=0 State=IDLE\n";
+        for text in [assoc, shares, nodes, shown] {
+            let pasted = format!("[ann@login ~]$ scontrol -o show x\n{text}[ann@login ~]$ ");
+            assert_eq!(is_of_site(text.as_bytes()), is_of_site(pasted.as_bytes()), "{pasted}");
+            let files = |text| site(&[("slurm.conf", CONF), ("pasted", text)]);
+            let (plain, pasted) = (files(text), files(pasted.as_str()));
+            assert_eq!(plain.findings.len(), pasted.findings.len(), "{text}: {:?}", pasted.findings);
+            assert_eq!((plain.accounts.all.len(), plain.away), (pasted.accounts.all.len(), pasted.away), "{text}");
+        }
+    }
+
+    #[test]
     fn comments_stand_above_tables() {
         let made = site(&[("assoc.txt", "# of today\nCluster|Account|User|Share|GrpJobs\nc|root|||\nc|a||3|5\n")]);
         assert_eq!((made.findings.len(), made.accounts.all.len()), (0, 2), "{:?}", made.findings);

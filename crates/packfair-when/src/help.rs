@@ -34,8 +34,8 @@ const TONIGHT: Seconds = 20;
 /// The most other partitions that are tried.
 const MOST_PARTITIONS: usize = 8;
 
-/// The changes of a job that can be tried: half the time limit, half the width, each other partition of the log, and
-/// submission tonight, where the clock of the place is known.
+/// The changes of a job that can be tried: half the time limit, half the width, each other partition of the log that it may
+/// use, and submission tonight, where the clock of the place is known.
 pub fn changes(workload: &Workload, job: JobId, now: Seconds) -> Vec<Change> {
     let request = workload.request(job);
     let change = |what: String, request: Request| Change { job, what, request };
@@ -56,6 +56,7 @@ pub fn changes(workload: &Workload, job: JobId, now: Seconds) -> Vec<Change> {
         for partition in partitions
             .into_iter()
             .filter(|&partition| partition != request.partition && partition >= 0)
+            .filter(|&partition| may_use(workload, request, partition))
             .take(MOST_PARTITIONS)
         {
             let name = workload.header.name_of("Partition", partition.into());
@@ -67,6 +68,21 @@ pub fn changes(workload: &Workload, job: JobId, now: Seconds) -> Vec<Change> {
         changes.push(change("submitted tonight, at 20:00".to_owned(), Request { submit, ..request.clone() }));
     }
     changes
+}
+
+/// Whether a job may use another partition, by what the site's files say; where they do not tell, whether its user did.
+fn may_use(workload: &Workload, request: &Request, partition: i32) -> bool {
+    let Some(site) = workload.site() else { return true };
+    let name = |label: &str, number: i32| workload.header.name_of(label, number.into()).unwrap_or_default();
+    let accounts = &site.site.accounts;
+    let above = site.association(request).into_iter().flat_map(|own| accounts.upwards(own));
+    let own = [name("Group", request.group)].into_iter().filter(|own| !own.is_empty());
+    let of: Vec<&str> = own.chain(above.map(|at| accounts.all[at as usize].account.as_str())).collect();
+    let qos = site.qos(request).map_or_else(|| name("Queue", request.queue), |at| &site.site.qos[at as usize].name);
+    let did = || workload.requests().iter().any(|other| other.user == request.user && other.partition == partition);
+    let places = site.partitions(&Request { partition, ..request.clone() });
+    let mut rules = places.iter().filter_map(|&at| site.site.partitions.get(at as usize));
+    rules.any(|rules| rules.permits.allow(&of, qos).unwrap_or_else(did))
 }
 
 /// The next evening on the clock of the place; none where its dates are not known.
@@ -117,6 +133,50 @@ pub fn help(change: &Change, start: Seconds, before: &Ensemble, after: &Ensemble
 mod tests {
     use super::*;
     use packfair_workload::test_jobs;
+
+    #[test]
+    fn partitions_that_a_job_may_not_use_are_not_offered() {
+        let conf = "NodeName=n[1-4] CPUs=4\nPartitionName=p Nodes=ALL Default=YES\nPartitionName=all Nodes=ALL AllowAccounts=ALL\n\
+            PartitionName=own Nodes=ALL AllowAccounts=bio,lab AllowQos=normal\nPartitionName=other Nodes=ALL AllowAccounts=chem\n\
+            PartitionName=denied Nodes=ALL DenyAccounts=lab\nPartitionName=fast Nodes=ALL AllowQos=fast\n\
+            PartitionName=slow Nodes=ALL DenyQos=normal\nPartitionName=known Nodes=ALL AllowGroups=g\n\
+            PartitionName=group Nodes=ALL AllowGroups=g\nPartitionName=root Nodes=ALL RootOnly=YES\n\
+            PartitionName=down Nodes=ALL State=DOWN\nPartitionName=below Nodes=ALL AllowAccounts=institute\n";
+        let assoc =
+            "Cluster|Account|User|Share|ParentName\nc|root|||\nc|institute||1|root\nc|lab||1|institute\nc|lab|ann|1|\n";
+        let offered = |files: &[(&str, &str)]| {
+            let partitions =
+                ["all", "own", "other", "denied", "fast", "slow", "known", "group", "root", "down", "below"];
+            let row = |(n, partition): (usize, &str)| {
+                let user = if partition == "known" { "ann" } else { "bob" };
+                format!("{n}|{user}|chem|2026-01-01T00:00:00|2026-01-01T00:00:00|600|60|4|COMPLETED|{partition}|fast\n")
+            };
+            let text: String = partitions.into_iter().enumerate().map(row).collect();
+            let text = format!(
+                "JobIDRaw|User|Account|Submit|Start|ElapsedRaw|TimelimitRaw|NCPUS|State|Partition|QOS\n{text}\
+                 99|ann|lab|2026-01-01T06:00:00|2026-01-01T06:00:00|600|60|2|COMPLETED|p|normal\n"
+            );
+            let mut log = packfair_workload::reading::read("sacct.txt", text.as_bytes()).unwrap();
+            let files = files.iter().map(|(name, text)| packfair_slurm::SiteFile { name, content: text.as_bytes() });
+            let site = packfair_slurm::read_site(&files.collect::<Vec<_>>(), packfair_slurm::Version::default());
+            let treatment = packfair_study::Treatment { site: site.files.clone(), ..Default::default() };
+            log.site = Some(std::sync::Arc::new(site));
+            let workload = treatment.apply(&log).unwrap();
+            let job = (0..).map(JobId).find(|&job| workload.request(job).number == 99).unwrap();
+            let all = changes(&workload, job, workload.request(job).submit);
+            let names = all.iter().filter_map(|change| change.what.strip_prefix("partition "));
+            names.map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(offered(&[("slurm.conf", conf)]), ["all", "own", "known"]);
+        assert_eq!(
+            offered(&[("slurm.conf", conf), ("assoc.txt", assoc)]),
+            ["all", "own", "known"],
+            "not known of institute"
+        );
+        let without = conf.replace("AllowGroups=g", "").replace("RootOnly=YES", "").replace("State=DOWN", "");
+        let free = ["all", "own", "known", "group", "root", "down"];
+        assert_eq!(offered(&[("slurm.conf", &without)]), free);
+    }
 
     #[test]
     fn the_start_with_a_change_goes_with_its_gain_and_is_not_before_the_submission() {

@@ -2,6 +2,7 @@
 //! before any of it can be read.
 
 mod batsim;
+mod extended;
 mod objects;
 mod philly;
 mod rows;
@@ -49,6 +50,7 @@ impl Format for Json {
 
     fn finish(mut self: Box<Self>) -> Result<LogContent, ReadError> {
         blank_out_no_numbers(&mut self.text);
+        extended::unwrap(&mut self.text);
         if self.is_philly {
             return philly::read(&self.text, self.limits)?.finish(None);
         }

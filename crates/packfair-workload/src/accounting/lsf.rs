@@ -30,6 +30,19 @@ const BEHIND_HOST: usize = 4;
 /// The most numbers behind the name of a host, with what follows the last one, up to the text with its requirements.
 const MOST_BEHIND_HOST: usize = 16;
 
+/// The place of the run limit among those of a job, and how many there are.
+const RUN_LIMIT: usize = 9;
+const LIMITS: usize = 11;
+
+/// Options of a job (`SUB_JOB_NAME` and its like).
+const JOB_NAME: Seconds = 0x1;
+const QUEUE: Seconds = 0x2;
+const HOSTS: Seconds = 0x4;
+const REQUIREMENTS: Seconds = 0x40;
+
+/// Numbers of processors from this on mean that the usual one is asked for.
+const NO_PROCESSORS: u32 = i32::MAX as u32 - 1;
+
 const EVENTS: [&[u8]; 3] = [b"\"JOB_", b"\"EVENT_", b"\"QUEUE_"];
 
 /// Reads `lsb.acct`.
@@ -47,7 +60,9 @@ struct Submission {
     line: u32,
     submit: Seconds,
     asked: Option<u32>,
+    limit: Option<Seconds>,
     user: Box<[u8]>,
+    queue: Box<[u8]>,
     started: bool,
     /// When the job was killed before it started.
     over: Option<Seconds>,
@@ -104,6 +119,8 @@ impl Lsf {
         }
         match kind {
             Some(b"JOB_NEW") => drop(self.submission(line, values)),
+            Some(b"JOB_MODIFY2") => drop(self.modification(values)),
+            Some(b"JOB_SWITCH") => drop(self.switch(values)),
             Some(b"JOB_START") => drop(self.start(line, values)),
             Some(b"JOB_STATUS") => drop(self.status(values)),
             _ => {}
@@ -120,7 +137,38 @@ impl Lsf {
         let submit = digits(values.next()?)?;
         values.skip(5)?; // begin, end, signal, period of checkpoints, process
         let user = values.next()?.into();
-        self.submitted.insert(number.into(), Submission { line, submit, asked, user, started: false, over: None });
+        let limit = values.run_limit();
+        values.skip(3); // host and its factor, umask
+        let queue = values.next().unwrap_or_default().into();
+        let submission = Submission { line, submit, asked, limit, user, queue, started: false, over: None };
+        self.submitted.insert(number.into(), submission);
+        Some(())
+    }
+
+    /// What a job asks for is changed: what is said last counts. What is said of single tasks of an array is passed over.
+    fn modification(&mut self, mut values: LsfValues<'_>) -> Option<()> {
+        values.skip(2)?; // version, time
+        let submission = self.submitted.get_mut(values.next()?)?;
+        let options = digits(values.next()?)?;
+        while values.next_number().is_some() {} // further options, user's number
+        values.skip(3)?; // user, time of submission, umask
+        let asked = digits(values.next()?).and_then(|asked| u32::try_from(asked).ok());
+        submission.asked = asked.filter(|asked| (1..NO_PROCESSORS).contains(asked)).or(submission.asked);
+        values.skip(4)?; // begin, end, signal, process
+        // some versions leave out what is not changed
+        let (queue, limit) = changes(values, None).or_else(|| changes(values, Some(options)))?;
+        if !queue.is_empty() {
+            submission.queue = queue.into();
+        }
+        submission.limit = limit.or(submission.limit);
+        Some(())
+    }
+
+    /// A job goes into another queue.
+    fn switch(&mut self, mut values: LsfValues<'_>) -> Option<()> {
+        values.skip(3)?; // version, time, user's number
+        let submission = self.submitted.get_mut(values.next()?)?;
+        submission.queue = values.next()?.into();
         Some(())
     }
 
@@ -203,6 +251,8 @@ impl Lsf {
                 allocated: width,
                 requested: width,
                 asked: slots.and(submission.and_then(|submission| submission.asked)),
+                limit: submission.and_then(|submission| submission.limit),
+                queue: submission.map_or(&b""[..], |submission| &submission.queue),
                 nodes: hosts,
                 run: ended.map(|(end, _)| (end - start - suspended).max(0)),
                 suspended,
@@ -218,7 +268,7 @@ impl Lsf {
         let mut waiting: Vec<(&[u8], &Submission)> =
             waiting.map(|(number, submission)| (&**number, submission)).collect();
         waiting.sort_unstable_by_key(|(_, submission)| submission.line);
-        for (number, &Submission { line, submit, asked, ref user, over, .. }) in waiting {
+        for (number, &Submission { line, submit, asked, limit, ref user, ref queue, over, .. }) in waiting {
             self.jobs.account.unpass(OtherLine::Event);
             let reason = if over.is_some() { Reason::CancelledUnstarted } else { Reason::NotStarted };
             let job = AccountedJob {
@@ -227,7 +277,9 @@ impl Lsf {
                 submit,
                 requested: asked,
                 allocated: asked,
+                limit,
                 user,
+                queue,
                 left: over,
                 ..AccountedJob::default()
             };
@@ -235,6 +287,25 @@ impl Lsf {
         }
         Ok(())
     }
+}
+
+/// The queue and the run limit of a modification, behind the numbers of its processes: of one that has every value, or those of
+/// some options alone.
+fn changes<'a>(mut values: LsfValues<'a>, options: Option<Seconds>) -> Option<(&'a [u8], Option<Seconds>)> {
+    let has = |option: Seconds| options.is_none_or(|options| options & option > 0);
+    let text = |values: &mut LsfValues<'a>, is_there: bool| match () {
+        () if !is_there => Some(&b""[..]),
+        () if values.is_text() => values.next(),
+        () => None,
+    };
+    text(&mut values, has(JOB_NAME))?;
+    let queue = text(&mut values, has(QUEUE))?;
+    if has(HOSTS) {
+        let hosts = values.count()?;
+        values.skip(hosts)?;
+    }
+    text(&mut values, has(REQUIREMENTS))?;
+    Some((queue, values.run_limit()))
 }
 
 /// Whether a line begins with the name of an event and a version.
@@ -478,6 +549,12 @@ impl<'a> LsfValues<'a> {
         Some(number)
     }
 
+    /// The run limit among the limits that follow, seconds; none where there is none.
+    fn run_limit(&mut self) -> Option<Seconds> {
+        let limits: Option<Vec<&[u8]>> = (0..LIMITS).map(|_| self.next_number()).collect();
+        digits(limits?[RUN_LIMIT]).filter(|&limit| limit > 0)
+    }
+
     /// Skips `count` values; none where there are fewer.
     fn skip(&mut self, count: usize) -> Option<()> {
         (0..count).try_for_each(|_| self.next().map(drop))
@@ -658,6 +735,47 @@ mod tests {
         let runs: Vec<_> = log.records.iter().map(|r| (r.number, r.run)).collect();
         assert_eq!(runs, [(1, 300 - 30), (3, 300), (2, 200)]);
         assert_eq!([Reason::Suspended, Reason::ElapsedDiffers].map(|reason| log.account.count(reason)), [2, 0]);
+    }
+
+    #[test]
+    fn what_is_modified_counts_as_it_was_last_said() {
+        let limits = |run: i64| format!("{} {run} -1", ["-1"; RUN_LIMIT].join(" "));
+        let new = |number: u32| {
+            format!(
+                "\"JOB_NEW\" \"10.1\" 1700000000 {number} 1000 33554434 4 1700000000 0 0 0 0 0 \"ann\" {} \"\" 60.0 18 \"normal\" \
+                 \"\" \"login\" \"/home/ann\" \"\" \"in\" \"out\"\n",
+                limits(3_600)
+            )
+        };
+        let start = |number: u32| {
+            format!("\"JOB_START\" \"10.1\" 1700000100 {number} 4 1 1 60.0 1 \"n1\" \"\" \"\" 0 \"\" 0 \"\"\n")
+        };
+        let ended =
+            |number: u32| format!("\"JOB_STATUS\" \"10.1\" 1700000500 {number} 64 0 0 1.5 1700000400 0 0 0 0\n");
+        let modify = |id: &str, options: u32, processors: i64, rest: &str| {
+            format!(
+                "\"JOB_MODIFY2\" \"10.1\" 1700000050 \"{id}\" {options} 0 0 0 1000 \"ann\" 1700000000 18 {processors} 0 0 0 0 {rest}\n"
+            )
+        };
+        let (limit, none) = (limits(7_200), limits(-1));
+        let lines = [
+            [1, 2, 3, 4, 5].map(new).concat(),
+            // of one version all values, of another those that change
+            modify("1", 2, 8, &format!("\"\" \"long\" 0 \"\" {limit} \"\" \"\"")),
+            modify("2", 0x2 | 0x40, 2_147_483_647, &format!("\"fast\" \"span[hosts=1]\" {none} \"\"")),
+            modify("3", 0, 0, &format!("{limit} \"\"")),
+            modify("4[2]", 0, 8, &format!("{limit} \"\"")),
+            "\"JOB_SWITCH\" \"10.1\" 1700000060 1000 4 \"night\" 0 0 \"ann\"\n".to_owned(),
+            [1, 2, 3, 4].map(start).concat(),
+            [1, 2, 3, 4].map(ended).concat(),
+            modify("5", 0, 16, &format!("{limit} \"\"")),
+        ];
+        let log = read("lsb.events", lines.concat().as_bytes()).unwrap();
+        let queue = |r: &crate::Record| log.names.queues[r.queue as usize - 1].as_str();
+        let seen: Vec<_> = log.records.iter().map(|r| (r.number, r.requested_time, queue(r))).collect();
+        assert_eq!(seen, [(1, 7_200, "long"), (2, 3_600, "fast"), (3, 7_200, "normal"), (4, 3_600, "night")]);
+        let waits = log.beyond.unstarted[0].job.as_ref().unwrap();
+        assert_eq!((waits.record.number, waits.record.requested, waits.record.requested_time), (5, 16, 7_200));
     }
 
     #[test]

@@ -269,6 +269,8 @@ impl<'a> PbsValues<'a> {
 
     fn get(&self, key: &[u8]) -> &'a [u8] {
         let value = self.0.iter().find(|(name, _)| *name == key).map_or(&b""[..], |&(_, value)| value);
+        // of an alteration that takes a request back
+        let value = if value == b"UNSET" { b"" } else { value };
         value.strip_prefix(b"\"").and_then(|value| value.strip_suffix(b"\"")).unwrap_or(value)
     }
 }
@@ -440,7 +442,14 @@ impl Format for Pbs {
                 self.queued.remove(entry.id);
                 self.suspended.remove(entry.id);
             }
-            // suspended, as PBS tells since its version 20
+            // altered, as PBS tells since its version 20: what is said last counts
+            b'a' => {
+                let entered = self.started.get_mut(entry.id).or_else(|| self.queued.get_mut(entry.id));
+                if let Some(entered) = entered.filter(|entered| !entered.rest.is_empty()) {
+                    entered.rest = [entry.rest, &entered.rest].join(&b' ').into();
+                }
+            }
+            // suspended, as PBS tells since then, too
             b'z' => {
                 self.suspended.entry(id()).or_default().since.get_or_insert(entry.stamp);
             }
@@ -569,6 +578,28 @@ mod tests {
         assert_eq!(reasons.map(|reason| log.account.count(reason)), [1, 1, 1, 1]);
         assert_eq!((log.records[0].requested_time, log.names.groups.join(",")), (7_200, "grp".to_owned()));
         assert_eq!(log.header.word("Executable"), "Job name");
+    }
+
+    #[test]
+    fn what_is_altered_counts_as_it_was_last_said() {
+        let alter = |minute: u32, id: &str, what: &str| format!("01/05/2026 12:{minute:02}:00;a;{id};{what}");
+        let lines = [
+            at(0, 'Q', "1.host", "Resource_List.ncpus=4"),
+            alter(1, "1.host", "Resource_List.walltime=01:00:00 Job_Name=\"b c\""),
+            alter(2, "1.host", "Resource_List.walltime=03:00:00"),
+            at(1, 'S', "2.host", ""),
+            alter(4, "2.host", "Resource_List.walltime=05:00:00"),
+            at(1, 'S', "3.host", ""),
+            alter(4, "3.host", "Resource_List.walltime=UNSET"),
+            alter(4, "9.host", "Resource_List.walltime=05:00:00"),
+            at(11, 'E', "6.host", "end=1767611460 Exit_status=0"),
+        ];
+        let log = read("20260105", lines.join("\n").as_bytes()).unwrap();
+        let limits: Vec<_> = log.records.iter().map(|r| (r.number, r.requested_time)).collect();
+        assert_eq!(limits, [(6, 7_200), (2, 18_000), (3, -1)]);
+        let waits = log.beyond.unstarted[0].job.as_ref().unwrap();
+        assert_eq!((waits.record.requested_time, waits.record.requested), (10_800, 4));
+        assert_eq!(log.account.count(Reason::ValueNotUnderstood), 0);
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod table;
 
 use super::{JobOptions, Seconds};
 use packfair_base::encoding::as_utf8;
+use packfair_base::pasted::without_typed;
 
 pub use held::HeldNodes;
 pub use join::Joined;
@@ -130,6 +131,7 @@ impl QueuedJob {
 pub fn is_queue(head: &[u8]) -> bool {
     let head = as_utf8(head);
     let text = String::from_utf8_lossy(&head);
+    let text = without_typed(&text);
     let text = without_date(&text).1.trim_start();
     if text.starts_with('{') {
         // sacct --json has neither; an old squeue tells its name only at the end
@@ -148,6 +150,7 @@ pub fn is_queue(head: &[u8]) -> bool {
 
 /// The moment that stands on a line of its own above a table, as `squeue -l` prints it, and what is below it.
 fn without_date(text: &str) -> (Option<Seconds>, &str) {
+    let text = text.trim_start_matches(['\r', '\n']);
     let dated = text.split_once('\n').and_then(|(first, rest)| Some((json::date(first.trim())?, rest)));
     dated.map_or((None, text), |(at, rest)| (Some(at), rest))
 }
@@ -159,6 +162,7 @@ fn without_date(text: &str) -> (Option<Seconds>, &str) {
 pub fn read_queue(text: &[u8]) -> Result<Queue, QueueError> {
     let text = as_utf8(text);
     let text = String::from_utf8_lossy(&text);
+    let text = without_typed(&text);
     let (at, text) = without_date(&text);
     // blanks before the first heading of a table belong to its columns
     let (table, text) = (text, text.trim_start());
@@ -224,6 +228,25 @@ mod tests {
             "account": "phys", "name": "sim", "qos": "normal", "partition": "main", "job_state": ["PENDING"],
             "state_reason": "Resources"}, {"job_id": 13, "job_state": ["COMPLETED"]}]}"#;
         assert_eq!(job(new), (Some(1_769_909_999), vec![expected(false)]));
+    }
+
+    #[test]
+    fn prompts_around_a_queue_are_none_of_its_jobs() {
+        let blanks = "             JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)\n\
+             12      main      sim      ann PD       0:00      2 (Resources)\n";
+        let dated = format!("Sat Jan 31 23:53:20 2026\n{blanks}");
+        let lines = "JOBID|USER|STATE|SUBMIT_TIME|TIME_LIMIT|CPUS\n12|ann|PENDING|2026-01-31T22:53:20|2:00:00|8\n";
+        let blocks = "JobId=12 JobName=sim\n   UserId=ann(1001)\n   JobState=PENDING\n\n";
+        let json = r#"{"jobs": [{"job_id": 12, "job_state": ["PENDING"], "accrue_time": 1}]}"#;
+        for text in [blanks, &dated, lines, blocks, &format!("{json}\n")] {
+            for before in ["", "[ann@login ~]$ squeue\n", "squeue -l\n"] {
+                let pasted = format!("{before}{text}[ann@login ~]$ ");
+                let queue = read_queue(pasted.as_bytes()).unwrap();
+                assert!(is_queue(pasted.as_bytes()), "{pasted}");
+                assert_eq!((queue.jobs.len(), queue.jobs[0].number), (1, 12), "{pasted}");
+                assert_eq!(queue.jobs, read_queue(text.as_bytes()).unwrap().jobs, "{pasted}");
+            }
+        }
     }
 
     #[test]

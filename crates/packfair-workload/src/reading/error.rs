@@ -229,8 +229,8 @@ fn describe_no_job(account: &Account, sample: &Option<(u32, String)>) -> String 
         }
         if account.count(Reason::NoSubmitTime) > 0 {
             text.push_str(
-                "\nOf dates that leave open which number is the month, say how they are written: --columns \
-                 \"submit=NAME:%m/%d/%Y %H:%M:%S\"",
+                "\nA time has its date, with the year, in one column. Of dates that leave open which number is the \
+                 month, say how they are written: --columns \"submit=NAME:%m/%d/%Y %H:%M:%S\"",
             );
         }
     }

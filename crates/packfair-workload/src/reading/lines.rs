@@ -4,6 +4,7 @@ use super::ReadError;
 use super::limits::LONGEST_LINE;
 use memchr::{memchr, memchr2, memrchr};
 use packfair_base::encoding;
+use packfair_base::pasted::TypedLines;
 
 pub(crate) struct FileLine<'a> {
     /// The number of the line, from 1.
@@ -34,6 +35,7 @@ pub(super) struct Lines {
     /// Whether a LF that comes next belongs to the CR before it.
     after_cr: bool,
     number: u32,
+    typed: TypedLines,
 }
 
 impl Lines {
@@ -121,6 +123,7 @@ impl Lines {
         self.number = self.number.saturating_add(1);
         // a file that was put behind another begins with its own mark
         let bytes = bytes.strip_prefix(encoding::MARK).unwrap_or(bytes);
+        let bytes = if self.typed.has(bytes) { b"" } else { bytes };
         sink.line(FileLine { number: self.number, bytes, cut })
     }
 }

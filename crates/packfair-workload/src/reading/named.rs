@@ -14,6 +14,7 @@ const SLURM: &str = "sacct lists jobs that have ended: sacct -a -X -D -P -S 2026
                      Partition,QOS,Submit,Eligible,Start,End,ElapsedRaw,TimelimitRaw,NNodes,NCPUS,ReqTRES,AllocTRES,State,JobName";
 const SITE: &str = "it describes a site, beside which a log is needed: give both, the log first";
 const PBS: &str = "give the accounting files of its days, from server_priv/accounting";
+const CONDOR: &str = "give what condor_history -long or condor_history -json prints";
 const LSF: &str = "give the file lsb.acct itself, from the cluster's logdir";
 const TABLE: &str = "give a table (CSV) whose first line names its columns: id,submit,start,end,processors,limit,user";
 
@@ -209,7 +210,7 @@ const KINDS: &[NamedKind] = &[
     },
     NamedKind {
         what: "an event log of HTCondor, which has no processors",
-        instead: TABLE,
+        instead: CONDOR,
         is: |lines| first(lines).starts_with(b"000 (") && within(lines, 1, &["Job submitted from host"]),
     },
     NamedKind {
@@ -236,7 +237,7 @@ const KINDS: &[NamedKind] = &[
     },
     NamedKind {
         what: "a list of HTCondor, which has neither processors nor years",
-        instead: "give what condor_history -long or condor_history -json prints",
+        instead: CONDOR,
         is: |lines| {
             lines.iter().take(4).any(|line| has_words(&[line], &["OWNER", "SUBMITTED", "RUN_TIME"]))
                 || first(lines).starts_with(b"-- Schedd:")

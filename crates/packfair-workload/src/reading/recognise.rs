@@ -196,6 +196,44 @@ mod tests {
     }
 
     #[test]
+    fn prompts_and_commands_that_were_pasted_are_no_lines_of_a_log() {
+        let pbs = |n: u32| {
+            format!(
+                "01/05/2026 12:00:00;E;{n}.h;user=ann ctime=1767607200 start=1767607260 end=1767607860 Resource_List.ncpus=4\n"
+            )
+        };
+        let sacct = "JobID|User|Submit|Start|End|NCPUS|State\n12|ann|2026-01-05T10:00:00|2026-01-05T10:01:00|2026-01-05T10:11:00|4|COMPLETED\n";
+        let logs = [
+            sacct.to_owned(),
+            sacct.replace('|', ","),
+            pbs(12),
+            "[{\"id\":12,\"submit\":1767607200,\"start\":1767607260,\"end\":1767607860,\"cores\":4}]\n".to_owned(),
+            "12 0 60 600 4 -1 -1 4 900 -1 1 1 1 -1 1 -1 -1 -1\n".to_owned(),
+        ];
+        for log in &logs {
+            for (before, behind) in [
+                ("", "[ann@login ~]$ "),
+                ("ann@login:~$ sacct -a \\\n> -P\n", "ann@login:~$"),
+                ("sacct -a -P\n", "(base) [ann@login1 x]$ exit\n"),
+                ("$ cat log\n", "$ \n"),
+            ] {
+                let text = format!("{before}{log}{behind}");
+                let read = crate::reading::read("log", text.as_bytes()).unwrap();
+                let first = &read.records[0];
+                assert_eq!((read.jobs(), first.number, first.wait, first.run), (1, 12, 60, 600), "{text}");
+                assert!(read.account.entries().is_empty(), "{text}: {:?}", read.account.entries());
+            }
+        }
+        for (text, name) in [
+            ("bjobs\nJOBID   USER    STAT  QUEUE\n1 ann RUN q\n", "bjobs"),
+            ("[ann@l ~]$ qstat\nJob id            Name\n----------------  ----\n", "qstat"),
+        ] {
+            let said = crate::reading::read("log", text.as_bytes()).unwrap_err().to_string();
+            assert!(said.contains(name), "{said}");
+        }
+    }
+
+    #[test]
     fn a_log_is_told_from_what_else_is_pasted() {
         for log in [
             "1 0 -1 10 4 -1 -1 4 60 -1 1 1 1 -1 1 -1 -1 -1",

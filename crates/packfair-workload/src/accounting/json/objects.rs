@@ -220,13 +220,13 @@ impl<'a, T: DeserializeOwned> Iterator for Records<'a, T> {
 }
 
 /// The value that begins here, and where it ends.
-fn value<T: DeserializeOwned>(text: &[u8], at: usize) -> Option<(T, usize)> {
+pub(super) fn value<T: DeserializeOwned>(text: &[u8], at: usize) -> Option<(T, usize)> {
     let mut values = serde_json::Deserializer::from_slice(text.get(at..)?).into_iter::<T>();
     let value = values.next()?.ok()?;
     Some((value, at + values.byte_offset()))
 }
 
-fn behind_blanks(text: &[u8], at: usize, separators: &[u8]) -> usize {
+pub(super) fn behind_blanks(text: &[u8], at: usize, separators: &[u8]) -> usize {
     let rest = text.get(at..).unwrap_or_default();
     at + rest.iter().take_while(|byte| byte.is_ascii_whitespace() || separators.contains(byte)).count()
 }

@@ -10,26 +10,58 @@ use super::value::{fits, time};
 /// How names say the unit of a duration: `runtime_ms`, `Walltime (h)`; thousandths of a second.
 const UNITS: &[(&[&str], u32)] = &[
     (&["ms", "msec", "msecs", "millis", "milliseconds"], 1),
-    (&["s", "sec", "secs", "second", "seconds"], 1_000),
-    (&["m", "min", "mins", "minute", "minutes"], 60_000),
-    (&["h", "hr", "hrs", "hour", "hours"], 3_600_000),
-    (&["d", "day", "days"], 86_400_000),
+    (&["s", "sec", "secs", "second", "seconds", "sekunden", "secondes", "segundos"], 1_000),
+    (&["m", "min", "mins", "minute", "minutes", "minuten", "minutos"], 60_000),
+    (&["h", "hr", "hrs", "hour", "hours", "std", "stunden", "heures", "horas"], 3_600_000),
+    (&["d", "day", "days", "tage", "jours", "dias"], 86_400_000),
+    (&["utc", "gmt", "epoch", "unix", "ts", "timestamp", "datetime"], NO_UNIT),
 ];
+
+/// In place of a unit behind names of times, which say how these are written: `start_utc`.
+const NO_UNIT: u32 = 0;
+
+/// Names that are durations only beside a unit: `queue_hours` is a wait, and `queue` the name of a queue.
+const SPANS_WITH_UNIT: &[(LogColumn, &str)] = &[
+    (LogColumn::Wait, "queue queued inqueue waiting waited pending pend"),
+    (LogColumn::Run, "ran running"),
+    (LogColumn::Limit, "requested req timeout max"),
+];
+
+/// How many letters a unit has at least that is no word of its own, or stands before a name: `waitseconds`, `hours_waited`.
+const LONG_UNIT: usize = 4;
 
 const DAY: u32 = 86_400_000;
 
-/// A name without the unit at its end, and the unit; none where it has none. The unit is a word of its own, so that
-/// `elapsed` is no number of days.
+/// A name without the unit at its end or its begin, and the unit; none where it has none. A short unit is a word of its own
+/// (`wait_h`, `waitH`), so that `elapsed` is no number of days.
 pub(super) fn without_unit(name: &str) -> Option<(String, u32)> {
-    let words: Vec<String> = name
-        .split(|c: char| !c.is_ascii_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(str::to_ascii_lowercase)
-        .collect();
-    let (last, others) = words.split_last().filter(|(_, others)| !others.is_empty())?;
-    let others = others.strip_suffix(&["in".to_owned()]).unwrap_or(others);
-    let (_, unit) = UNITS.iter().find(|(words, _)| words.contains(&last.as_str()))?;
-    Some((others.concat(), *unit))
+    let mut parted = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() && parted.ends_with(char::is_lowercase) {
+            parted.push(' ');
+        }
+        parted.push(c);
+    }
+    let words: Vec<String> =
+        parted.split(|c: char| !c.is_alphanumeric()).map(plain).filter(|word| !word.is_empty()).collect();
+    let unit = |word: &str| UNITS.iter().find(|(words, _)| words.contains(&word)).map(|(_, unit)| *unit);
+    let long = |word: &str| unit(word).filter(|_| word.len() >= LONG_UNIT);
+    let (last, before) = words.split_last()?;
+    if let Some(unit) = unit(last).filter(|_| !before.is_empty()) {
+        return Some((before.strip_suffix(&["in".to_owned()]).unwrap_or(before).concat(), unit));
+    }
+    if let [first, rest @ ..] = &words[..]
+        && let Some(unit) = long(first).filter(|_| !rest.is_empty())
+    {
+        return Some((rest.concat(), unit));
+    }
+    let whole = words.concat();
+    (1..whole.len()).find_map(|at| Some((whole[..at].to_owned(), long(&whole[at..])?)))
+}
+
+/// Whether a name that had a unit is a duration for that.
+pub(super) fn is_span_with_unit(name: &str) -> bool {
+    SPANS_WITH_UNIT.iter().any(|(_, names)| names.split(' ').any(|known| known == name))
 }
 
 impl LogColumns {
@@ -42,12 +74,18 @@ impl LogColumns {
             let mut candidates: Vec<(usize, ValueForm)> =
                 self.place(field).map(|at| (at, self.form(field))).into_iter().collect();
             for known in known_names(field) {
-                let named = (0..plain.len()).filter(|&at| plain[at] == *known);
+                let named = (0..plain.len()).filter(|&at| plain[at] == known);
                 candidates.extend(named.map(|at| (at, ValueForm::AsItLooks)));
             }
             if field.is_of_time() {
-                for known in known_names(field) {
-                    let unit = |at: usize| units[at].as_ref().filter(|(name, _)| name == known).map(|(_, unit)| *unit);
+                let only =
+                    SPANS_WITH_UNIT.iter().filter(|(of, _)| *of == field).flat_map(|(_, names)| names.split(' '));
+                for known in known_names(field).chain(only) {
+                    let is_meant = |unit: u32| unit != NO_UNIT || !field.is_of_spans();
+                    let unit = |at: usize| {
+                        let unit = units[at].as_ref().filter(|(name, unit)| name == known && is_meant(*unit));
+                        unit.map(|(_, unit)| *unit)
+                    };
                     candidates.extend((0..plain.len()).filter_map(|at| Some((at, field.form_in(unit(at)?)))));
                 }
             }
@@ -57,6 +95,9 @@ impl LogColumns {
                     *form = field.form_in(*unit);
                 }
             }
+            // behind the name of a unit there may be dates, all the same: submit_day
+            let dated: Vec<usize> = candidates.iter().map(|(at, _)| *at).filter(|&at| units[at].is_some()).collect();
+            candidates.extend(dated.into_iter().map(|at| (at, ValueForm::AsItLooks)));
             let holds = |(at, form): &&(usize, ValueForm)| {
                 let values = || rows.iter().filter_map(|row| row.get(*at)).filter(|value| !is_unknown(value));
                 values().next().is_some()
@@ -137,7 +178,7 @@ impl LogColumns {
         let Some(walltime) = walltime else { return };
         let is_limit = |name: &String| {
             let name = plain(name);
-            name != "walltime" && known_names(LogColumn::Limit).contains(&name.as_str())
+            name != "walltime" && known_names(LogColumn::Limit).any(|known| known == name)
         };
         if let Some(limit) = self.names.iter().position(is_limit) {
             let form = self.form(LogColumn::Limit);
@@ -241,11 +282,15 @@ const PATTERNS: &[&str] = &[
 ];
 
 impl LogColumn {
-    /// How a column is written whose name says this unit, thousandths of a second. Times look like what they are, and
-    /// seconds as durations do.
+    /// How a column is written whose name says this unit, thousandths of a second. Times in parts of a second look like what
+    /// they are, and seconds as durations do.
     fn form_in(self, unit: u32) -> ValueForm {
-        let is_span = matches!(self, LogColumn::Run | LogColumn::Wait | LogColumn::Limit);
-        if is_span && unit != 1_000 { ValueForm::Thousandths(unit) } else { ValueForm::AsItLooks }
+        let is_part = unit < 1_000 && unit != NO_UNIT;
+        if unit > 1_000 || is_part && self.is_of_spans() { ValueForm::Thousandths(unit) } else { ValueForm::AsItLooks }
+    }
+
+    fn is_of_spans(self) -> bool {
+        matches!(self, LogColumn::Run | LogColumn::Wait | LogColumn::Limit)
     }
 }
 
@@ -261,6 +306,62 @@ mod tests {
         assert_eq!(of("Wall Time (h)").as_deref(), Some("walltime 3600000"));
         assert_eq!(of("wait_in_minutes").as_deref(), Some("wait 60000"));
         assert_eq!([of("elapsed"), of("ms"), of("duration")], [None, None, None]);
+    }
+
+    #[test]
+    fn units_stand_in_names_in_many_ways() {
+        let of = |names: &str| {
+            let text = format!("id,{names},cores\n1,1700000000,0.5,2,4,8\n2,1700000900,1.5,1,4,8\n");
+            let log = read("t.csv", text.as_bytes()).unwrap();
+            let seen = log.records.iter().map(|r| (r.wait, r.run, r.requested_time));
+            seen.collect::<Vec<_>>()
+        };
+        let hours = [(1_800, 7_200, 14_400), (5_400, 3_600, 14_400)];
+        for names in [
+            "submit,queue_hours,runtime_hours,time_limit_h",
+            "submit,queuedHours,runtimeHours,requestedHours",
+            "submit,waiting (h),hours_run,max_hours",
+            "Submit_Time,PendingHours,elapsedhours,walltime_in_hours",
+            "Einreichung,Wartezeit (h),Laufzeit (Std),Zeitlimit in Stunden",
+            "submit,pending_time_h,ran_hours,timeout_hours",
+        ] {
+            assert_eq!(of(names), hours, "{names}");
+        }
+        assert_eq!(of("submit,wait_days,elapsed_days,limit_days")[0], (43_200, 172_800, 345_600));
+        assert_eq!(of("submit,queue_min,runtime_min,walltime_min")[0], (30, 120, 240));
+        let text = "id,submit (UTC),startTimeUtc,end_ts,queued_ts,cores\n1,2026-01-05 10:00:00,2026-01-05 10:01:00,1767607860,5,4\n";
+        let log = read("t.csv", text.as_bytes()).unwrap();
+        assert_eq!(log.records.iter().map(|r| (r.wait, r.run)).collect::<Vec<_>>(), [(60, 600)], "no wait of 5");
+        let text = "id,submit_h,start_h,end_h,cores\n1,0.5,1,3,4\n2,1,1.5,2,4\n";
+        let log = read("t.csv", text.as_bytes()).unwrap();
+        assert_eq!(
+            log.records.iter().map(|r| (r.submit, r.wait, r.run)).collect::<Vec<_>>(),
+            [(0, 1_800, 7_200), (1_800, 1_800, 1_800)]
+        );
+        let text = "id,submit_day,run,cores\n1,2026-01-05 10:00:00,60,4\n2,2026-01-06 10:00:00,60,4\n";
+        assert_eq!(read("t.csv", text.as_bytes()).unwrap().records[1].submit, 86_400);
+    }
+
+    #[test]
+    fn names_may_be_german_french_or_spanish() {
+        let of = |names: &str| {
+            let row = "1;ann;05.01.2026 10:00:00;05.01.2026 10:01:00;05.01.2026 11:01:00;4;2;02:00:00;normal;bio";
+            let log = read("t.csv", format!("{names}\n{row}\n{row}\n").as_bytes()).unwrap();
+            let r = &log.records[0];
+            let names = [log.names.users, log.names.groups, log.names.queues].map(|names| names.join(","));
+            (r.number, r.wait, r.run, r.requested, log.beyond.nodes[0], r.requested_time, names.join(" "))
+        };
+        for names in [
+            "Jobnummer;Benutzer;Einreichung;Startzeit;Endzeit;Kerne;Knoten;Zeitlimit;Warteschlange;Projekt",
+            "Job-ID;Nutzer;Abgabezeit;Beginn;Ende;Anzahl Kerne;Anzahl Knoten;Max. Laufzeit;Warteschlange;Gruppe",
+            "Id;Utilisateur;Date de soumission;Début;Fin;Cœurs;Nœuds;Limite de temps;File d'attente;Projet",
+            "ID;Usuario;Envío;Inicio;Fin;Núcleos;Nodos;Tiempo límite;Cola;Proyecto",
+        ] {
+            assert_eq!(of(names), (1, 60, 3_600, 4, 2, 7_200, "ann bio normal".to_owned()), "{names}");
+        }
+        // the time of the processors, or that of the job
+        let said = read("t.csv", "Id;Einreichung;Rechenzeit;Kerne\n1;1700000000;60;4\n".as_bytes());
+        assert!(said.unwrap_err().to_string().contains("the run time"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Which columns of a table are which, by their names.
 
 use super::super::time::digits;
-use super::choosing::without_unit;
+use super::choosing::{is_span_with_unit, without_unit};
 use super::log_column::LogColumn::*;
 use super::log_column::{COLUMNS, LogColumn};
 use super::mapping::{ColumnMap, MappedColumn, ValueForm};
@@ -10,321 +10,99 @@ use crate::{DataSet, Seconds, printable};
 
 /// The names of each column, in small letters and digits alone, the more telling first.
 ///
-/// Sources: ALCF's job composites, Batsim's `jobs.csv`, Helios, MIT Supercloud, Lassen, the AWS cost simulator, F-DATA,
-/// the Frontier and Kestrel data sets, and what people call such columns.
-const NAMES: &[(LogColumn, &[&str])] = &[
-    (Id, &["jobid", "id", "idjob", "cobaltjobid", "jobnumber", "jid", "job", "jobidraw", "clusterid", "globaljobid"]),
+/// English ones come first, then German, French and Spanish ones, without words that may mean several fields (Rechenzeit,
+/// temps). Sources: ALCF's job composites, Batsim's `jobs.csv`, Helios, MIT Supercloud, Lassen, the AWS cost simulator,
+/// F-DATA, the Frontier and Kestrel data sets, and what people call such columns.
+const NAMES: &[(LogColumn, &str)] = &[
+    (
+        Id,
+        "jobid id idjob cobaltjobid jobnumber jid job jobidraw clusterid globaljobid jobnummer auftrag \
+         auftragsnummer auftragsid numerodejob numerodetravail idtravail idtrabajo numerodetrabajo",
+    ),
     (
         Submit,
-        &[
-            "submit",
-            "submittime",
-            "submissiontime",
-            "timesubmit",
-            "jobsubmittime",
-            "submittedtime",
-            "submittimestamp",
-            "queuedtimestamp",
-            "queuedtime",
-            "creationtime",
-            "creationtimestamp",
-            "subtime",
-            "ctime",
-            "adt",
-            "qdate",
-            "submitted",
-            "submission",
-            "submitdate",
-            "submitat",
-            "submittedat",
-            "queuedat",
-            "arrivaltime",
-            "arrival",
-            "enqueuetime",
-            "submissiontime",
-            "tsubmit",
-            "qtime",
-            "queuedate",
-            "qsubtime",
-        ],
+        "submit submittime submissiontime timesubmit jobsubmittime submittedtime submittimestamp \
+         queuedtimestamp queuedtime creationtime creationtimestamp subtime ctime adt qdate submitted \
+         submission submitdate submitat submittedat queuedat arrivaltime arrival enqueuetime tsubmit qtime \
+         queuedate qsubtime eingereicht eingereichtam einreichung einreichungszeit einreichzeit einreichdatum \
+         abgabe abgabezeit submitzeit submitzeitpunkt soumission soumis datesoumission datedesoumission \
+         heuredesoumission envio enviado fechaenvio fechadeenvio horadeenvio",
     ),
-    (Eligible, &["eligible", "eligibletime", "timeeligible", "etime"]),
+    (Eligible, "eligible eligibletime timeeligible etime"),
     (
         Start,
-        &[
-            "start",
-            "starttime",
-            "startingtime",
-            "timestart",
-            "starttimestamp",
-            "scheduledtime",
-            "begintime",
-            "begin",
-            "sdt",
-            "started",
-            "startdate",
-            "startedat",
-            "jobstartdate",
-            "jobcurrentstartdate",
-            "tstart",
-            "startt",
-            "dispatchtime",
-            "startedtime",
-            "trun",
-        ],
+        "start starttime startingtime timestart starttimestamp scheduledtime begintime begin sdt started \
+         startdate startedat jobstartdate jobcurrentstartdate tstart startt dispatchtime startedtime trun \
+         startzeit startzeitpunkt startdatum gestartet gestartetam beginn beginnzeit debut datedebut \
+         datededebut heuredebut heurededebut inicio fechainicio fechadeinicio horainicio horadeinicio",
     ),
     (
         End,
-        &[
-            "end",
-            "endtime",
-            "finishtime",
-            "timeend",
-            "endtimestamp",
-            "completiontime",
-            "deletiontime",
-            "finish",
-            "edt",
-            "ended",
-            "completed",
-            "stoptime",
-            "stop",
-            "stopped",
-            "enddate",
-            "endedat",
-            "completiondate",
-            "tend",
-            "terminationtime",
-            "finished",
-            "finishedat",
-            "completedat",
-            "tcleanup",
-            "tinactive",
-        ],
+        "end endtime finishtime timeend endtimestamp completiontime deletiontime finish edt ended completed \
+         stoptime stop stopped enddate endedat completiondate tend terminationtime finished finishedat \
+         completedat tcleanup tinactive ende endzeit endzeitpunkt enddatum beendet beendetam fin datefin \
+         datedefin heurefin heuredefin fechafin fechadefin horafin horadefin",
     ),
     (
         Run,
-        &[
-            "run",
-            "runtime",
-            "runtimeseconds",
-            "executiontime",
-            "elapsed",
-            "elapsedtime",
-            "elapsedraw",
-            "realtime",
-            "duration",
-            "wallclock",
-            "walltimeused",
-            "elapsedseconds",
-            "remotewallclocktime",
-            "wallclocktime",
-            "actualruntime",
-            "usedwalltime",
-            "walltimeuse",
-            "ruwallclock",
-        ],
+        "run runtime runtimeseconds executiontime elapsed elapsedtime elapsedraw realtime duration wallclock \
+         walltimeused elapsedseconds remotewallclocktime wallclocktime actualruntime usedwalltime walltimeuse \
+         ruwallclock laufzeit dauer ausfuhrungszeit duree tempsdexecution duracion tiempodeejecucion",
     ),
     (
         Wait,
-        &[
-            "wait",
-            "waittime",
-            "waitingtime",
-            "queuedwaitseconds",
-            "queuetime",
-            "waitingduration",
-            "queueduration",
-            "queuewait",
-        ],
+        "wait waittime waitingtime queuedwaitseconds queuetime waitingduration queueduration queuewait \
+         pendingtime pendtime timeinqueue wartezeit wartedauer attente tempsdattente espera tiempodeespera",
     ),
     (
         Limit,
-        &[
-            "limit",
-            "timelimit",
-            "walltime",
-            "walltimeseconds",
-            "requestedtime",
-            "reqtime",
-            "requestedwalltime",
-            "wallclockreq",
-            "walltimereq",
-            "elpl",
-            "timelimitseconds",
-            "maxruntime",
-            "request",
-            "timelimitraw",
-            "wallclocklimit",
-            "wallclocklimit",
-            "maxwalltime",
-            "walltimelimit",
-            "walltimerequested",
-            "reqwalltime",
-            "hrt",
-        ],
+        "limit timelimit walltime walltimeseconds requestedtime reqtime requestedwalltime wallclockreq \
+         walltimereq elpl timelimitseconds maxruntime request timelimitraw wallclocklimit maxwalltime \
+         walltimelimit walltimerequested reqwalltime hrt zeitlimit laufzeitlimit zeitbegrenzung maxlaufzeit \
+         maximalelaufzeit beantragtelaufzeit angefordertelaufzeit angefordertezeit limite limitedetemps \
+         tempslimite tempsdemande limitedetiempo tiempolimite tiemposolicitado",
     ),
     (
         Processors,
-        &[
-            "processors",
-            "procs",
-            "ncpus",
-            "cpus",
-            "cpusalloc",
-            "alloccpus",
-            "cores",
-            "ncores",
-            "numcores",
-            "corenum",
-            "coresused",
-            "cpunum",
-            "numcoresalloc",
-            "cpusallocated",
-            "coresallocated",
-            "processorsallocated",
-            "allocatedcpus",
-            "allocatedprocessors",
-            "allocprocs",
-            "cpusprovisioned",
-            "cpusreq",
-            "processorsreq",
-            "procsreq",
-            "coresreq",
-            "reqcpus",
-            "requestednumberofresources",
-            "requestednumberofprocessors",
-            "nprocs",
-            "slots",
-            "size",
-            "width",
-            "res",
-            "coresrequested",
-            "numprocs",
-            "numberofcores",
-            "cpumilli",
-            "requestcpus",
-            "nbcores",
-            "nbcpus",
-            "nbprocs",
-            "processorsalloc",
-            "numcpus",
-            "ntasks",
-            "nbresources",
-            "cpucount",
-            "corecount",
-            "numprocessors",
-            "nprocessors",
-            "allocatedcores",
-            "usedcores",
-            "requestedcores",
-            "requestedcpus",
-            "requestedprocessors",
-            "reqprocs",
-            "reqcores",
-            "cpusrequested",
-            "processorsrequested",
-            "totalcpus",
-            "totalcores",
-            "totalprocs",
-            "cpurequest",
-        ],
+        "processors procs ncpus cpus cpusalloc alloccpus cores ncores numcores corenum coresused cpunum \
+         numcoresalloc cpusallocated coresallocated processorsallocated allocatedcpus allocatedprocessors \
+         allocprocs cpusprovisioned cpusreq processorsreq procsreq coresreq reqcpus \
+         requestednumberofresources requestednumberofprocessors nprocs slots size width res coresrequested \
+         numprocs numberofcores cpumilli requestcpus nbcores nbcpus nbprocs processorsalloc numcpus ntasks \
+         nbresources cpucount corecount numprocessors nprocessors allocatedcores usedcores requestedcores \
+         requestedcpus requestedprocessors reqprocs reqcores cpusrequested processorsrequested totalcpus \
+         totalcores totalprocs cpurequest kerne anzahlkerne prozessoren anzahlprozessoren prozessorkerne \
+         rechenkerne anzahlcpus coeurs nombredecoeurs processeurs nombredeprocesseurs nucleos numerodenucleos \
+         procesadores numerodeprocesadores",
     ),
     (
         Nodes,
-        &[
-            "nodes",
-            "nnodes",
-            "numnodes",
-            "nodesalloc",
-            "nodesused",
-            "nodenum",
-            "nodesrequested",
-            "nnuma",
-            "nnumr",
-            "numhosts",
-            "nodecount",
-            "allocnodes",
-            "numnode",
-            "nbnodes",
-            "nbhosts",
-            "nodecnt",
-            "requestednodes",
-            "reqnodes",
-            "totalnodes",
-        ],
+        "nodes nnodes numnodes nodesalloc nodesused nodenum nodesrequested nnuma nnumr numhosts nodecount \
+         allocnodes numnode nbnodes nbhosts nodecnt requestednodes reqnodes totalnodes knoten anzahlknoten \
+         rechenknoten noeuds nombredenoeuds nodos numerodenodos",
     ),
-    (
-        Gpus,
-        &[
-            "gpus",
-            "ngpus",
-            "gpunum",
-            "numgpu",
-            "numgpus",
-            "numallocgpus",
-            "gpusalloc",
-            "gpucount",
-            "requestgpus",
-            "gpu",
-            "allocgpus",
-        ],
-    ),
-    (Tres, &["tresalloc", "alloctres", "tresreq", "reqtres"]),
+    (Gpus, "gpus ngpus gpunum numgpu numgpus numallocgpus gpusalloc gpucount requestgpus gpu allocgpus"),
+    (Tres, "tresalloc alloctres tresreq reqtres"),
     (
         User,
-        &[
-            "user",
-            "username",
-            "userid",
-            "uid",
-            "usernamegenid",
-            "owner",
-            "hasheduserid",
-            "iduser",
-            "usr",
-            "jobuser",
-            "jobowner",
-            "submituser",
-        ],
+        "user username userid uid usernamegenid owner hasheduserid iduser usr jobuser jobowner submituser \
+         benutzer benutzername nutzer nutzername utilisateur usuario",
     ),
     (
         Group,
-        &[
-            "account",
-            "project",
-            "projectname",
-            "projectnamegenid",
-            "group",
-            "groupid",
-            "vc",
-            "idassoc",
-            "groupname",
-            "projectid",
-            "accountname",
-            "acct",
-        ],
+        "account project projectname projectnamegenid group groupid vc idassoc groupname projectid \
+         accountname acct projekt konto gruppe projet compte groupe proyecto cuenta grupo",
     ),
-    (Queue, &["queue", "queuename", "qos", "queuenamegenid", "priorityclass", "class", "jobclass"]),
-    (Partition, &["partition", "partitionname", "cluster", "machinename"]),
-    (Executable, &["jobname", "executable", "application", "app", "name", "jnam", "command"]),
-    (Status, &["state", "status", "exitstatus", "finalstate", "exitcode", "success", "jobstatus", "jobstate"]),
+    (Queue, "queue queuename qos queuenamegenid priorityclass class jobclass warteschlange filedattente cola"),
+    (Partition, "partition partitionname cluster machinename"),
+    (Executable, "jobname executable application app name jnam command auftragsname programm"),
+    (Status, "state status exitstatus finalstate exitcode success jobstatus jobstate zustand etat estado"),
     (
         Watts,
-        &[
-            "watts",
-            "powerwatts",
-            "avgpcon",
-            "powerconsumption",
-            "nodepowerconsumption",
-            "averagepower",
-            "avgpower",
-            "meanpower",
-            "power",
-            "powerw",
-        ],
+        "watts powerwatts avgpcon powerconsumption nodepowerconsumption averagepower avgpower meanpower power \
+         powerw",
     ),
-    (Energy, &["energy", "energyj", "energyjoules", "joules", "consumedenergyraw", "consumedenergy", "energyconsumed"]),
+    (Energy, "energy energyj energyjoules joules consumedenergyraw consumedenergy energyconsumed"),
 ];
 
 /// Whether a name of a column can begin so.
@@ -332,25 +110,33 @@ fn is_of_name(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80
 }
 
-/// A name in the form in which names are compared: `JOB_ID` and `Job ID` are the same.
+/// Letters that are compared as others are.
+const ALIKE: &[(&str, &str)] =
+    &[("àáâä", "a"), ("èéêë", "e"), ("ìíîï", "i"), ("òóôö", "o"), ("ùúûü", "u"), ("ç", "c"), ("ñ", "n"), ("œ", "oe")];
+
+/// A name in the form in which names are compared: `JOB_ID` and `Job ID` are the same, and so are `Durée` and `duree`.
 pub(super) fn plain(name: &str) -> String {
-    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+    let alike = |c: char| {
+        ALIKE.iter().find(|(letters, _)| letters.contains(c)).map_or(String::from(c), |(_, to)| to.to_string())
+    };
+    let letters = name.chars().flat_map(char::to_lowercase).map(alike);
+    letters.filter(|letters| letters.starts_with(|c: char| c.is_ascii_alphanumeric())).collect()
 }
 
 /// The names of a column, as [`plain`] makes them.
-pub(super) fn known_names(column: LogColumn) -> &'static [&'static str] {
-    NAMES.iter().find(|(of, _)| *of == column).map_or(&[], |(_, names)| names)
+pub(super) fn known_names(column: LogColumn) -> impl Iterator<Item = &'static str> {
+    NAMES.iter().filter(move |(of, _)| *of == column).flat_map(|(_, names)| names.split(' '))
 }
 
 /// Whether a column of this name tells anything of jobs.
 pub(in crate::accounting) fn is_known(name: &str) -> bool {
-    let is_named = |name: &str| NAMES.iter().any(|(_, names)| names.contains(&name));
+    let is_named = |name: &str| NAMES.iter().any(|(_, names)| names.split(' ').any(|known| known == name));
     let others = [&ID_PARTS[..], &SUSPENDED, TASKS, EACH_TASK, EACH_NODE, WHOLES, PARTS_OF_WHOLES, &[FLUX_STATUS]];
     let asked = ASKED.into_iter();
     let name_alone = plain(name);
     is_named(&name_alone)
         || others.into_iter().chain(asked).any(|names| names.contains(&name_alone.as_str()))
-        || without_unit(name).is_some_and(|(name, _)| is_named(&name))
+        || without_unit(name).is_some_and(|(name, _)| is_named(&name) || is_span_with_unit(&name))
 }
 
 /// Names of the processors, the nodes and the resources that a job asked for.
@@ -441,7 +227,7 @@ impl LogColumns {
         let plain: Vec<String> = names.iter().map(|name| plain(name)).collect();
         let mut places = [None; COLUMNS];
         for (column, known) in NAMES {
-            places[*column as usize] = known.iter().find_map(|name| plain.iter().position(|other| other == name));
+            places[*column as usize] = known.split(' ').find_map(|name| plain.iter().position(|other| other == name));
         }
         let mut columns = LogColumns {
             places,

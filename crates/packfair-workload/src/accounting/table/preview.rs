@@ -7,6 +7,7 @@ use super::{ColumnMap, DELIMITERS, LogColumn, MappedColumn, TableReader, ValueFo
 use crate::printable;
 use crate::reading::{FileLine, Format, Limits, first_lines, is_parquet};
 use packfair_base::encoding::as_utf8;
+use packfair_base::pasted::TypedLines;
 
 /// How many rows are shown.
 const SHOWN: usize = 5;
@@ -77,8 +78,9 @@ impl TablePreview {
 
     fn of_text(content: &[u8], is_whole: bool) -> Option<Self> {
         let end = if is_whole { content.len() } else { content.iter().rposition(|&byte| byte == b'\n')? };
-        let mut lines =
-            content[..end].split(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+        let mut typed = TypedLines::default();
+        let lines = content[..end].split(|&byte| byte == b'\n').filter(move |line| !typed.has(line));
+        let mut lines = lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line));
         let first = lines.by_ref().find(|line| !line.trim_ascii().is_empty())?.to_vec();
         let lines: Vec<Vec<u8>> = lines.filter(|line| !line.trim_ascii().is_empty()).map(<[u8]>::to_vec).collect();
         let header = first.strip_prefix(b"#").unwrap_or(&first);
