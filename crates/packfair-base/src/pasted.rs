@@ -45,10 +45,10 @@ impl TypedLines {
     pub fn has(&mut self, line: &[u8]) -> bool {
         // lines of numbers, which most are, begin otherwise
         let may_be = line.first().is_some_and(|first| first.is_ascii_alphabetic() || b"[($%>".contains(first));
-        let is_typed = self.goes_on || may_be && is_prompt(line);
-        if is_typed {
-            self.goes_on = line.trim_ascii_end().ends_with(b"\\");
-        }
+        // a quote that is not closed here belongs to a value of several lines
+        let is_whole = || line.iter().filter(|&&byte| byte == b'"').count() % 2 == 0;
+        let is_typed = (self.goes_on || may_be && is_prompt(line)) && is_whole();
+        self.goes_on = is_typed && line.trim_ascii_end().ends_with(b"\\");
         is_typed
     }
 }
@@ -147,6 +147,7 @@ mod tests {
             "[1,2]",
             "qstat,1,2",
             "ann@x.org 12 $ 3",
+            "squeue -u ann\" 0.5 0.5",
             "$ 12.50",
         ] {
             assert!(!TypedLines::default().has(line.as_bytes()), "{line}");

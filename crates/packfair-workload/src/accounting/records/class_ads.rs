@@ -84,7 +84,7 @@ mod tests {
 
     fn ad(proc_id: u32, status: u32, end: i64) -> String {
         format!(
-            "JobStatus = {status}\nClusterId = 12\nProcId = {proc_id}\nOwner = \"ann\"\nQDate = 1700000000\n\
+            "ExitStatus = 0\nExitCode = 2\nJobStatus = {status}\nClusterId = 12\nProcId = {proc_id}\nOwner = \"ann\"\nQDate = 1700000000\n\
              JobStartDate = 1700000060\nCompletionDate = {end}\nRemoteWallClockTime = 600.0\nRequestCpus = 4\n\
              Requirements = (TARGET.Arch == \"X86_64\") && (TARGET.Memory >= 1)\n"
         )

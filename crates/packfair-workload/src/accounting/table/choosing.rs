@@ -118,6 +118,7 @@ impl LogColumns {
         self.choose_pattern(rows);
         self.choose_serial_days(rows);
         self.choose_midnights(rows);
+        self.tell_exit_codes();
         self
     }
 

@@ -96,7 +96,7 @@ const NAMES: &[(LogColumn, &str)] = &[
     (Queue, "queue queuename qos queuenamegenid priorityclass class jobclass warteschlange filedattente cola"),
     (Partition, "partition partitionname cluster machinename"),
     (Executable, "jobname executable application app name jnam command auftragsname programm"),
-    (Status, "state status exitstatus finalstate exitcode success jobstatus jobstate zustand etat estado"),
+    (Status, "state status finalstate jobstate jobstatus zustand etat estado success exitstatus exitcode"),
     (
         Watts,
         "watts powerwatts avgpcon powerconsumption nodepowerconsumption averagepower avgpower meanpower power \
@@ -195,6 +195,8 @@ pub(crate) enum ForeignStates {
     OfSlurm,
     OfHtcondor,
     OfFlux,
+    /// What the job's program returned, 0 where all was well.
+    ExitCodes,
 }
 
 #[derive(Clone, Debug)]
@@ -291,6 +293,7 @@ impl LogColumns {
             columns.forms[mapped.field as usize] = mapped.form.clone();
         }
         columns.follow_stated_dates(map, rows);
+        columns.tell_exit_codes();
         Ok(columns)
     }
 
@@ -352,6 +355,13 @@ impl LogColumns {
     pub(super) fn put(&mut self, column: LogColumn, place: usize, form: ValueForm) {
         self.places[column as usize] = Some(place);
         self.forms[column as usize] = form;
+    }
+
+    /// Finds out whether exit codes stand for states.
+    pub(super) fn tell_exit_codes(&mut self) {
+        if self.place(Status).is_some_and(|at| plain(&self.names[at]).starts_with("exit")) {
+            self.foreign_states = ForeignStates::ExitCodes;
+        }
     }
 
     /// Says that in a column of times a date without a time of day is its midnight.

@@ -135,6 +135,7 @@ impl RowReader<'_> {
             ForeignStates::OfSlurm => state::of_number(status_field).unwrap_or(status_field),
             ForeignStates::OfHtcondor => htcondor_state(status_field).unwrap_or(status_field),
             ForeignStates::OfFlux => flux_state(status_field).unwrap_or(status_field),
+            ForeignStates::ExitCodes => state_of_exit(status_field),
             ForeignStates::Unknown => status_field,
         };
         let has_end = time(LogColumn::End).is_some_and(|end| end > 0);
@@ -252,6 +253,15 @@ impl RowReader<'_> {
             jobs.may_be_step(id.whole_text());
         }
         Ok(())
+    }
+}
+
+/// The state of a job that returned this: `0`, `-11`, `0:15`.
+fn state_of_exit(code: &[u8]) -> &[u8] {
+    match () {
+        () if code.is_empty() || !code.iter().all(|byte| byte.is_ascii_digit() || b"-.:".contains(byte)) => code,
+        () if code.iter().any(|byte| matches!(byte, b'1'..=b'9')) => b"FAILED",
+        () => b"COMPLETED",
     }
 }
 

@@ -12,6 +12,20 @@ fn jobs(log: &Log) -> Vec<(i64, Seconds, Seconds, Seconds, i32, Seconds)> {
 }
 
 #[test]
+fn states_come_before_what_programs_returned() {
+    let seen = |names: &str, states: [&str; 3]| {
+        let row = |(n, state): (usize, &str)| format!("{n},1700000000,1700000060,1700000660,4,{state}\n");
+        let rows: String = states.into_iter().enumerate().map(row).collect();
+        let log = read("t.csv", format!("id,submit,start,end,cores,{names}\n{rows}").as_bytes()).unwrap();
+        log.records.iter().map(|r| r.status).collect::<Vec<_>>()
+    };
+    assert_eq!(seen("exit_status", ["0", "1", "-11"]), [1, 0, 0]);
+    assert_eq!(seen("ExitCode", ["0:0", "2:0", "0:15"]), [1, 0, 0]);
+    assert_eq!(seen("exit_code,job_state", ["0,COMPLETED", "1,COMPLETED", "0,CANCELLED"]), [1, 1, 5]);
+    assert_eq!(seen("exit_code,qdate,JobStatus", ["2,1700000000,4", "0,1700000000,4", "1,1700000000,3"]), [1, 1, 5]);
+}
+
+#[test]
 fn batsim_s_schedules_are_logs() {
     let log =
         log("job_id,workload_name,submission_time,requested_number_of_resources,requested_time,success,starting_time,\
