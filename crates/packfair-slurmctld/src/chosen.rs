@@ -132,7 +132,7 @@ impl Nodes {
         if let Some(tree) = self.tree_of(ask) {
             let offered = |node| Some((node, self.offer(room, ask, node))).filter(|&(_, offer)| offer > 0);
             let mut offers: Vec<(usize, u32)> = usable.iter().filter_map(offered).collect();
-            let least = if ask.nodes > 0 { ask.nodes } else { 1 };
+            let least = ask.nodes.max(ask.node_range.0).max(1);
             let wanted = Left { cpus: i64::from(left), least: i64::from(least), most: i64::MAX };
             let found = tree.choose(wanted, &mut offers, &self.weights)?;
             let nodes = NodeBits::of(self.count, found.into_iter().map(|(node, _)| node));

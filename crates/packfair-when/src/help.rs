@@ -75,7 +75,8 @@ fn may_use(workload: &Workload, request: &Request, partition: i32) -> bool {
     let Some(site) = workload.site() else { return true };
     let name = |label: &str, number: i32| workload.header.name_of(label, number.into()).unwrap_or_default();
     let accounts = &site.site.accounts;
-    let above = site.association(request).into_iter().flat_map(|own| accounts.upwards(own));
+    let there = site.partition(request);
+    let above = site.association(request, there).into_iter().flat_map(|own| accounts.upwards(own));
     let own = [name("Group", request.group)].into_iter().filter(|own| !own.is_empty());
     let of: Vec<&str> = own.chain(above.map(|at| accounts.all[at as usize].account.as_str())).collect();
     let qos = site.qos(request).map_or_else(|| name("Queue", request.queue), |at| &site.site.qos[at as usize].name);
