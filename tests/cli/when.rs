@@ -247,6 +247,7 @@ fn tasks_of_an_array_wait_for_those_that_run() {
     ];
     let squeue = format!(r#"{{"last_update": 1768984000, "jobs": [{}]}}"#, jobs.join(","));
     arguments[3] = folder.write("squeue.json", squeue.as_bytes());
+    arguments.extend(["--calibrate", "0"].map(str::to_owned));
     let output = packfair(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
     let json: Value = serde_json::from_str(stdout(&output)).unwrap();
     let starts: Vec<(i64, i64)> = json

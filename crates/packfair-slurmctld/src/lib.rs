@@ -163,6 +163,8 @@ struct Controller {
     /// them.
     last_change: Seconds,
     last_cycle: Seconds,
+    /// When the last job was submitted, within its second, and its array.
+    last_submission: (f64, Option<u32>),
     /// Since when backfill looks each second whether anything has changed.
     idle_since: Option<f64>,
     /// The last backfill cycle, if it has started no job and nothing has changed that it depends on.
@@ -395,6 +397,7 @@ impl Controller {
             last_start: now,
             last_change: now,
             last_cycle: now,
+            last_submission: (f64::NEG_INFINITY, None),
             idle_since,
             plan: None,
             pace,

@@ -66,9 +66,20 @@ impl Controller {
             is_refused |= self.makes_fit(&mut job);
             self.newcomers.push(job);
         }
-        // somewhere within the second; the mean is its middle
+        // somewhere within the second, after whoever came before; the tasks of an array come together
         if let Some(after) = after {
-            self.clock.at((view.now() + after) as f64 + 0.5, ClockEvent::Submitted(waiting.job));
+            let second = (view.now() + after) as f64;
+            let (last, last_array) = self.last_submission;
+            let array = task.map(|task| task.array);
+            let at = if last.floor() != second {
+                second + self.clock.uniform()
+            } else if array.is_some() && array == last_array {
+                last
+            } else {
+                last + (second + 1.0 - last) * self.clock.uniform()
+            };
+            self.last_submission = (at, array);
+            self.clock.at(at, ClockEvent::Submitted(waiting.job));
         }
         is_refused
     }

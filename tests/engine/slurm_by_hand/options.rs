@@ -325,9 +325,9 @@ fn starts_at_switches(jobs: &[Asked<'_>], more: &str, scheduler: &str) -> Vec<Se
 fn jobs_are_kept_at_one_switch_where_that_is_possible() {
     let jobs = |options| {
         [
-            Asked("ann", 0, 2000, 40, 3, 3, "", ""),
+            Asked("ann", 0, 2000, 40, 3, 3, "", "-N 3"),
             // not at the left switch with its one node, but at the right one
-            Asked("ann", 10, 300, 60, 3, 3, "", ""),
+            Asked("ann", 10, 300, 60, 3, 3, "", "-N 3"),
             // a node is left at each; the right switch has four 300 s later
             Asked("ann", 20, 100, 10, 2, 2, "", options),
         ]
@@ -342,8 +342,8 @@ fn jobs_are_kept_at_one_switch_where_that_is_possible() {
 fn the_wait_for_few_switches_has_an_end() {
     let jobs = |options| {
         [
-            Asked("ann", 0, 3000, 60, 3, 3, "", ""),
-            Asked("ann", 10, 3000, 60, 3, 3, "", ""),
+            Asked("ann", 0, 3000, 60, 3, 3, "", "-N 3"),
+            Asked("ann", 10, 3000, 60, 3, 3, "", "-N 3"),
             // one node at each switch is left
             Asked("ann", 20, 100, 10, 2, 2, "", options),
         ]

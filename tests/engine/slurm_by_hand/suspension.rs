@@ -199,7 +199,9 @@ fn usage_is_billed_from_start_to_end() {
 
 #[test]
 fn the_lowest_tier_is_suspended_where_that_is_enough() {
-    let conf = conf("SUSPEND,GANG", "") + "PartitionName=mid Nodes=ALL PriorityTier=5\n";
+    // a main pass looks for them; backfill takes the nodes that are best without all of them
+    let main_alone = "SchedulerType=sched/builtin\nPartitionName=mid Nodes=ALL PriorityTier=5\n";
+    let conf = conf("SUSPEND,GANG", "") + main_alone;
     let lines = [
         Line { partition: "mid", run: 1000, limit: 20, nodes: 2, ..JOB },
         Line { id: "2", submit: 10, run: 1000, limit: 20, nodes: 2, ..JOB },
