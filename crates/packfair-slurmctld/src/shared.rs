@@ -397,7 +397,7 @@ mod tests {
     fn nodes_have_whole_tasks() {
         let of = |cpus, of_task| found_of(&[3, 8, 5, 8], Ask { node_range: (1, 0), cpus, of_task, ..Ask::default() });
         assert_eq!(of(16, 2), Some(vec![(0, 2), (1, 8), (2, 4), (3, 2)]), "three processors are a task");
-        assert_eq!(of(16, 4), Some(vec![(1, 8), (3, 8)]));
+        assert_eq!(of(16, 4), Some(vec![(1, 8), (2, 4), (3, 4)]));
         assert_eq!(of(24, 4), None);
         assert_eq!(of(24, 1), Some(vec![(0, 3), (1, 8), (2, 5), (3, 8)]));
     }
