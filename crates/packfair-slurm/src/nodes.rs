@@ -339,7 +339,8 @@ fn numbers(list: &str) -> Option<Vec<u32>> {
     for item in list.split(',').map(str::trim).filter(|item| !item.is_empty()) {
         let (first, last) = item.split_once('-').unwrap_or((item, item));
         let (first, last): (u32, u32) = (first.parse().ok()?, last.parse().ok()?);
-        if last >= MOST_CPUS {
+        // no line makes a longer list than a node has processors
+        if last >= MOST_CPUS || found.len() as u32 + last.saturating_sub(first) >= MOST_CPUS {
             return None;
         }
         found.extend(first..=last);
@@ -447,6 +448,7 @@ mod tests {
             (&format!("{threads} CpuSpecList=64"), (64, 0, 1000, 1)),
             (&format!("{threads} CpuSpecList=0-1 CoreSpecCount=8"), (64, 2, 1000, 1)),
             ("CPUs=8 CpuSpecList=x", (8, 0, 1000, 1)),
+            (&format!("CPUs=8 CpuSpecList={}", "0-999998,".repeat(1_000)), (8, 0, 1000, 1)),
             ("CPUs=8 CoreSpecCount=8 MemSpecLimit=1000", (8, 1, 1000, 2)),
             ("CPUs=8 CoreSpecCount=0 MemSpecLimit=0", (8, 0, 1000, 0)),
         ] {

@@ -36,6 +36,8 @@ impl Nodes {
     fn held_of(&self, room: &Room, ask: Ask, held: &[(u32, u32)]) -> Option<Allocation> {
         let nodes = NodeBits::of(self.count, held.iter().map(|&(node, _)| node as usize));
         let count = held.len() as u32;
+        // it has what it has, however its tasks are shared out
+        let ask = Ask { of_task: 0, ..ask };
         if !self.shares(ask) {
             let is_free = self.idle_of(room, &nodes) == count;
             return is_free.then_some(Allocation {

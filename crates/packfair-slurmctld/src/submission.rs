@@ -139,6 +139,11 @@ impl Controller {
         if self.could_be_held(job, nodes) {
             return false;
         }
+        // tasks that no node could have whole
+        job.ask.of_task = 0;
+        if self.could_be_held(job, nodes) {
+            return false;
+        }
         job.ask = Ask { want: 0, kinds: KindCounts::default(), ..job.ask };
         if self.nodes.could_hold(job.ask, nodes) {
             return false;

@@ -39,6 +39,27 @@ fn starts_of(jobs: &[Asked<'_>], conf: &str, scheduler: &str) -> Vec<Seconds> {
     schedule.starts
 }
 
+#[test]
+fn nodes_have_whole_tasks_unless_none_could() {
+    let conf = "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core\nNodeName=n[1-2] CPUs=8\n\
+        NodeName=n3 CPUs=8 Feature=new Weight=9\nPartitionName=batch Nodes=ALL Default=YES\n";
+    let start = |cpus, options| {
+        let jobs = [
+            Asked("ann", 0, 1000, 20, 1, 5, "", "-N 1 -n 5"),
+            Asked("ann", 1, 1000, 20, 1, 5, "", "-N 1 -n 5"),
+            Asked("ann", 2, 1000, 20, 1, 5, "", "-N 1 -n 5"),
+            // three processors are left on each node
+            Asked("ann", 20, 100, 10, 2, cpus, "", options),
+        ];
+        starts_of(&jobs, conf, "slurm")[3]
+    };
+    assert!(start(6, "-n 6") < 20 + SOON);
+    assert!((1000..1000 + 2 * SOON).contains(&start(8, "-n 2 -c 4")), "four are left nowhere");
+    assert!(start(6, "-n 2 -c 3") < 20 + SOON);
+    // by the log it ran, though no node has as many
+    assert!((1000..1000 + 2 * SOON).contains(&start(16, "-n 1 -c 16")));
+}
+
 const FEATURES: &str = "NodeName=n[1-2] CPUs=4 Feature=new\nNodeName=n[3-4] CPUs=4 Feature=old,big\n\
     PartitionName=batch Nodes=ALL Default=YES OverSubscribe=EXCLUSIVE\n";
 
