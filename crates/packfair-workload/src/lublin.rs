@@ -4,9 +4,9 @@
 //! characteristics of rigid jobs", Journal of Parallel and Distributed Computing 63(11), 2003; the
 //! parameters are those for all jobs together, batch and interactive.
 
-use super::gamma::gamma_cdf;
 use super::write::{write_label, write_record};
 use super::{Account, Beyond, Fingerprint, Header, Log, Names, Record, Seconds};
+use packfair_base::gamma::gamma_cdf;
 use packfair_base::random::Random;
 use std::io::{self, Write};
 use xxhash_rust::xxh3::Xxh3;

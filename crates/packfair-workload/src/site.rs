@@ -128,11 +128,7 @@ impl JobSite {
     /// The place of the association by which a job goes that waits or runs in a partition.
     pub fn association(&self, request: &Request, partition: u32) -> Option<u32> {
         let Request { user, group, .. } = *request;
-        let single = if self.associations_of_partitions.is_empty() {
-            None
-        } else {
-            self.associations_of_partitions.get(&(user, group, partition))
-        };
+        let single = self.associations_of_partitions.get(&(user, group, partition));
         single.or_else(|| self.associations.get(&(user, group))).copied()
     }
 

@@ -21,11 +21,10 @@ impl JobSite {
             all.len() as u32 - 1
         };
         self.associations.insert((user, of.group), copy(own));
-        let is_theirs = |key: &(i32, i32, u32)| (key.0, key.1) == (of.user, of.group);
         let mut theirs: Vec<(u32, u32)> = self
             .associations_of_partitions
             .iter()
-            .filter(|(key, _)| is_theirs(key))
+            .filter(|((user, group, _), _)| (*user, *group) == (of.user, of.group))
             .map(|(&(_, _, partition), &own)| (partition, own))
             .collect();
         theirs.sort_unstable();

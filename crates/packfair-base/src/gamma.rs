@@ -4,7 +4,7 @@
 ///
 /// This is the regularised incomplete gamma function, computed by its series up to about the mean and by Lentz's
 /// continued fraction above it (Abramowitz and Stegun 6.5.29 and 6.5.31).
-pub(super) fn gamma_cdf(x: f64, shape: f64, scale: f64) -> f64 {
+pub fn gamma_cdf(x: f64, shape: f64, scale: f64) -> f64 {
     /// The relative size of a term at which sums end: far below rounding.
     const PRECISION: f64 = 1e-17;
     /// The most steps. Both converge in far fewer for the shapes of workload models.
@@ -48,7 +48,7 @@ pub(super) fn gamma_cdf(x: f64, shape: f64, scale: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use packfair_base::random::Random;
+    use crate::random::Random;
 
     #[test]
     fn follows_its_own_distribution_function() {
