@@ -24,7 +24,8 @@ impl Json {
         let mut bytes = lines.iter().flat_map(|line| line.iter()).filter(|byte| !byte.is_ascii_whitespace());
         let is_object = match bytes.next()? {
             b'{' => true,
-            b'[' => bytes.next() == Some(&b'{'),
+            // rows without names are refused by what they are
+            b'[' => matches!(bytes.next(), Some(b'{' | b'[' | b'"')),
             _ => false,
         };
         is_object.then(|| Json { text: Vec::new(), limits, is_philly: philly::is_philly(lines) })

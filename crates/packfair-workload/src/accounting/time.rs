@@ -171,8 +171,12 @@ const ZONES: [(&str, Seconds); 14] = [
 
 /// The seconds of a duration: `[days-][[hours:]minutes:]seconds`, with `days-hours` and `days-hours:minutes` as Slurm
 /// reads them, `days+hours:minutes:seconds` as HTCondor and `days:hours:minutes:seconds` as PBS and Moab write them; decimals
-/// are cut off. None for `UNLIMITED`, `Partition_Limit` and anything else.
+/// are cut off. So are `1 days 02:03:04.5`, as pandas writes them, and `1 day, 2:03:04`, as Python does. None for `UNLIMITED`,
+/// `Partition_Limit` and anything else.
 pub(crate) fn duration(text: &[u8]) -> Option<Seconds> {
+    if text.contains(&b' ') {
+        return with_days(text);
+    }
     let text = match text.iter().position(|&byte| byte == b'.') {
         Some(at) if text[at + 1..].iter().all(u8::is_ascii_digit) => &text[..at],
         _ => text,
@@ -198,6 +202,14 @@ pub(crate) fn duration(text: &[u8]) -> Option<Seconds> {
     };
     // in whatever form it is written
     Some(days.unwrap_or(0) * 86_400 + seconds).filter(|&seconds| !is_nothing(seconds))
+}
+
+/// The seconds of a duration whose days are told in words.
+fn with_days(text: &[u8]) -> Option<Seconds> {
+    let (days, rest) = std::str::from_utf8(text).ok()?.split_once(" day")?;
+    let rest = rest.strip_prefix('s').unwrap_or(rest).trim_start_matches(',').trim();
+    let time = if rest.is_empty() { 0 } else { duration(rest.as_bytes())? };
+    Some(digits(days.as_bytes())? * 86_400 + time)
 }
 
 /// The number that at most twelve digits make; none where there is any other byte, or the number stands for nothing.
@@ -298,6 +310,11 @@ mod tests {
             ("", None),
             ("1:02:03:04", Some(93_784)),
             ("1+02:03:04", Some(93_784)),
+            ("1 days 02:00:00", Some(93_600)),
+            ("0 days 01:00:00.500000", Some(3_600)),
+            ("1 day, 0:00:05", Some(86_405)),
+            ("3 days", Some(259_200)),
+            ("1 2:3", None),
             ("1:2:3:4:5", None),
             ("1-2:3:4:5", None),
             ("-5", None),

@@ -9,6 +9,10 @@ const SPANS: [usize; 3] = [2, 3, 8];
 /// whose first two fields are numbers (job number and submit time), and which has at least half as many numbers as the
 /// format has fields.
 pub(crate) fn is_likely(lines: &[&[u8]]) -> bool {
+    // OAR's own format has comments as SWF has, and other fields
+    if lines.iter().any(|line| line.starts_with(b";") && memchr::memmem::find(line, b"OWF Format:").is_some()) {
+        return false;
+    }
     let lines = lines.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty());
     let mut jobs = 0;
     // the grid archive's form of the format has # for comments
@@ -45,6 +49,13 @@ pub(super) fn names_fields(line: &[u8]) -> bool {
     let last = words.clone().next_back().unwrap_or_default().to_ascii_lowercase();
     let are_swfs = second.starts_with(b"submit") && last.starts_with(b"think");
     are_swfs && words.clone().count() == FIELDS && words.all(is_name)
+}
+
+/// Whether a comment names the fields of the grid archive's form, of which the first are those of the format.
+fn names_grids_fields(line: &[u8]) -> bool {
+    let mut words = line[1..].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let firsts: [&[u8]; 4] = [b"jobid", b"submittime", b"waittime", b"runtime"];
+    firsts.iter().all(|first| words.next().is_some_and(|word| word.eq_ignore_ascii_case(first)))
 }
 
 /// Words of the format's own header comments, in small letters.
@@ -92,7 +103,7 @@ pub(crate) fn are_other_columns(lines: &[&[u8]]) -> bool {
     let (mut jobs, mut odd) = (0, 0);
     for line in lines.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty()) {
         if matches!(line[0], b';' | b'#') {
-            if is_header(line) {
+            if is_header(line) || names_grids_fields(line) {
                 return false;
             }
             continue;
@@ -157,6 +168,7 @@ mod tests {
             &format!("{whole}{whole}{short}"),
             &format!("; MaxProcs: 8\n{short}"),
             &format!("# Version: 2.2\n{}", whole.replace("-1\n", "-1 7\n")),
+            &format!("#JobID SubmitTime WaitTime RunTime NProcs\n{}", whole.replace("-1\n", "-1 S0 UNITARY -1\n")),
             &format!("{named}{short}"),
             &whole.replace("4 -1 -1 4", "4 0.5 12.25 4"),
             "Dear all,\nhere it is",

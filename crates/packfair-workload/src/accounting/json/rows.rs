@@ -5,8 +5,12 @@ use super::super::jobs::JobCollector;
 use super::super::records::{NamedValues, RecordTable};
 use super::objects::Records;
 use crate::reading::{Limits, LogContent, ReadError};
+use packfair_base::no_log::SQUEUE_JSON;
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
+
+/// What a column is named that has the number of an object which says whether it is set.
+const NUMBER: &str = ".number";
 
 /// How deep objects in objects are looked into.
 const DEEPEST: usize = 4;
@@ -33,6 +37,9 @@ pub(super) fn read(records: Records<'_, Value>, limits: Limits) -> Result<LogCon
                 // a document of Elasticsearch, with what it is stored under
                 if let Some(Value::Object(document)) = object.remove(DOCUMENT) {
                     object = document;
+                }
+                if ["job_state", "accrue_time"].iter().all(|key| object.contains_key(*key)) {
+                    return Err(SQUEUE_JSON.into());
                 }
                 let mut values = NamedValues::new();
                 flatten("", object, 0, &mut values);
@@ -73,14 +80,23 @@ fn flatten(within: &str, object: Map<String, Value>, depth: usize, into: &mut Na
         let name = if within.is_empty() { name } else { format!("{within}.{name}") };
         match value {
             Value::Object(inner) if told_number(&inner).is_some() => {
-                into.push((name, told_number(&inner).unwrap_or_default()));
+                into.push((format!("{name}{NUMBER}"), told_number(&inner).unwrap_or_default()));
             }
             Value::Object(inner) if depth < DEEPEST => flatten(&name, inner, depth + 1, into),
-            Value::Object(_) | Value::Array(_) => {}
-            Value::Null => into.push((name, String::new())),
-            Value::String(text) => into.push((name, text)),
-            other => into.push((name, other.to_string())),
+            // as Slurm writes the only word of a state
+            Value::Array(mut list) if list.len() == 1 => into.extend(plain(list.remove(0)).map(|text| (name, text))),
+            other => into.extend(plain(other).map(|text| (name, text))),
         }
+    }
+}
+
+/// A value that is no list and no object, as text.
+fn plain(value: Value) -> Option<String> {
+    match value {
+        Value::Object(_) | Value::Array(_) => None,
+        Value::Null => Some(String::new()),
+        Value::String(text) => Some(text),
+        other => Some(other.to_string()),
     }
 }
 
@@ -151,6 +167,39 @@ mod tests {
         let log = read("flux.json", format!("{{\"jobs\": [{},{}]}}", flux(1.0), flux(2.0)).as_bytes()).unwrap();
         let first = &log.records[0];
         assert_eq!((log.jobs(), first.wait, first.run, first.requested, first.requested_time), (2, 60, 600, 4, 3_600));
+    }
+
+    #[test]
+    fn objects_in_objects_are_columns_and_numbers_of_slurm_are_minutes() {
+        let told = |number: i64| format!(r#"{{"set": true, "infinite": false, "number": {number}}}"#);
+        let of_slurm = format!(
+            r#"{{"job_id": 12, "job_state": ["COMPLETED"], "submit_time": {}, "start_time": {}, "end_time": {}, "cpus": {}, "tasks": {}, "time_limit": {}}}"#,
+            told(1_767_607_200),
+            told(1_767_607_260),
+            told(1_767_607_860),
+            told(4),
+            told(1),
+            told(60)
+        );
+        let nested = r#"{"jobId": 12, "timing": {"submitted": "2026-01-05T10:00:00Z", "started": "2026-01-05T10:01:00Z", "finished": "2026-01-05T10:11:00Z"}, "resources": {"cores": 4, "walltime": 3600}, "state": "COMPLETED"}"#;
+        for text in [of_slurm.as_str(), nested] {
+            let log = read("jobs.json", format!("[{text}]").as_bytes()).unwrap();
+            let r = &log.records[0];
+            let seen = (r.number, r.wait, r.run, r.requested, r.requested_time, r.status);
+            assert_eq!(seen, (12, 60, 600, 4, 3_600, 1), "{text}");
+        }
+    }
+
+    #[test]
+    fn jobs_of_the_moment_are_refused_wherever_their_states_stand() {
+        let more: String = (0..60).map(|n| format!("   \"key{n}\": {n},\n")).collect();
+        let job = format!("{{\n \"accrue_time\": 5,\n{more} \"job_id\": 12,\n \"job_state\": \"RUNNING\"\n}}");
+        for text in [format!("{{\n \"jobs\": [{job}]}}"), format!("[{job}]"), format!("{job}\n{job}")] {
+            let said = read("squeue.json", text.as_bytes()).unwrap_err().to_string();
+            assert!(said.starts_with("this is the output of squeue --json"), "{said}");
+        }
+        let said = read("rows.json", "[[\"id\",\"submit\"],[1,5]]".as_bytes()).unwrap_err().to_string();
+        assert!(said.contains("orient=\"records\""), "{said}");
     }
 
     #[test]

@@ -30,6 +30,8 @@ const NUMBERS: [usize; 9] = [
     SacctColumn::Uid as usize,
 ];
 
+const IDS: [usize; 2] = [SacctColumn::JobId as usize, SacctColumn::RawId as usize];
+
 /// The field of each column that is read; empty where there is no such column.
 pub(super) struct SacctFields<'a>([&'a [u8]; COLUMNS]);
 
@@ -210,7 +212,7 @@ pub(super) fn aligned<'a>(
             };
             // as pandas writes a column of whole numbers of which some are missing
             if let Some(whole) = field.strip_suffix(b".0")
-                && NUMBERS.contains(&at)
+                && (NUMBERS.contains(&at) || (columns.has_decimal_ids && IDS.contains(&at)))
             {
                 *field = whole;
             }

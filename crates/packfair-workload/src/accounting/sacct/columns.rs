@@ -1,5 +1,6 @@
 //! The columns of `sacct -P`, known by their names.
 
+use super::super::time::id_number;
 use super::super::tres;
 use super::COMMAND;
 use crate::ReadError;
@@ -128,6 +129,8 @@ pub(super) struct SacctColumns {
     /// The places of the columns whose text can contain anything, the likeliest to contain a delimiter first.
     pub texts: Vec<usize>,
     names: Vec<String>,
+    /// Whether ids have decimals, as pandas writes a column of numbers of which some are missing.
+    pub has_decimal_ids: bool,
 }
 
 impl SacctColumns {
@@ -190,7 +193,17 @@ impl SacctColumns {
             places,
             texts: texts.collect(),
             names: names.iter().map(|&name| name.to_owned()).collect(),
+            has_decimal_ids: false,
         }
+    }
+
+    /// Finds out whether ids have decimals: all of these rows' do. A step's job would be there, too.
+    pub(super) fn find_decimal_ids(&mut self, rows: &[&[u8]]) {
+        let Some(at) = self.place(JobId).or(self.place(RawId)) else { return };
+        let rows = rows.iter().map(|row| self.fields(row)).filter(|fields| fields.len() == self.count);
+        let ids: Vec<&[u8]> = rows.map(|fields| fields[at].trim_ascii()).collect();
+        let has_decimals = |id: &&[u8]| id.strip_suffix(b".0").is_some_and(|whole| id_number(whole).is_some());
+        self.has_decimal_ids = !ids.is_empty() && ids.iter().all(has_decimals);
     }
 
     /// The place of a column, from 0.

@@ -12,6 +12,7 @@ pub(super) use columns::{is_fixed_width, is_known};
 use super::jobs::{AccountedJob, JobCollector, OF_SLURM, Waited};
 use super::nothing::{is_odd, is_unknown};
 use super::options::OptionFields;
+use super::table::is_frame;
 use super::time::{digits, duration, id_number, moment};
 use super::tres::{Resources, count, is_odd_memory, requested_memory};
 use super::{dependency, energy, options, submit_line};
@@ -65,10 +66,13 @@ impl Sacct {
         };
         // rows above the names would be of other columns
         let named = named.filter(|(at, columns)| !told().take(*at).any(|line| is_row(columns, line)));
-        let named = named.map(|(_, columns)| columns);
         let is_named = named.is_some();
-        let Some(columns) = named.or_else(|| SacctColumns::of_export(first)) else { return Ok(None) };
+        let named = named.map(|(at, columns)| (at + 1, columns));
+        let Some((above, mut columns)) = named.or_else(|| Some((0, SacctColumns::of_export(first)?))) else {
+            return Ok(None);
+        };
         columns.check()?;
+        columns.find_decimal_ids(&told().skip(above).collect::<Vec<_>>());
         let mut jobs = JobCollector::calling(OF_SLURM, limits);
         jobs.ids_may_be_shared = columns.place(SacctColumn::RawId).is_none();
         let (pending, cluster) = (Vec::new(), Vec::new());
@@ -345,12 +349,12 @@ impl Format for Sacct {
         if let Some(columns) = SacctColumns::of_header(bytes) {
             self.give_up_pending();
             columns.check()?;
-            self.columns = columns;
+            self.columns = SacctColumns { has_decimal_ids: self.columns.has_decimal_ids, ..columns };
             self.awaits_names = false;
             self.jobs.account.pass(OtherLine::Names);
             return Ok(());
         }
-        if self.awaits_names || (self.pending.is_empty() && bytes.starts_with(b"#")) {
+        if self.awaits_names || (self.pending.is_empty() && (bytes.starts_with(b"#") || is_frame(bytes))) {
             self.jobs.account.pass(OtherLine::Comment);
             return Ok(());
         }

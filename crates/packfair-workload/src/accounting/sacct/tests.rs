@@ -434,3 +434,39 @@ fn a_job_that_was_resized_has_ended_at_each_size_but_the_last() {
     assert_eq!(jobs(&log), [(7, 0, 3_600, 3_600, 8, -1), (7, 0, 7_200, 3_600, 4, -1)]);
     assert_eq!(count(&log, Reason::StillRunning), 0);
 }
+
+#[test]
+fn what_pandas_and_others_make_of_it_is_read() {
+    let seen = |text: &str| {
+        let log = read("sacct.csv", text.as_bytes()).unwrap();
+        assert!(log.account.entries().is_empty(), "{text}: {:?}", log.account.entries());
+        let r = &log.records[0];
+        (log.jobs(), r.number, r.wait, r.run, r.requested, r.requested_time)
+    };
+    let row =
+        "2026-01-05 10:00:00,2026-01-05 10:01:00,2026-01-05 10:11:00,0 days 00:10:00,4.0,0 days 01:00:00,COMPLETED\n";
+    let names = "JobID,Submit,Start,End,Elapsed,NCPUS,Timelimit,State\n";
+    for text in [
+        format!("{names}12,{row}13,{row}"),
+        format!(",{names}0,12,{row}1,13,{row}"),
+        format!("{names}12.0,{row}13.0,{row}"),
+        format!("{names}{names}12.0,{row}13.0,{row}"),
+    ] {
+        assert_eq!(seen(&text), (2, 12, 60, 600, 4, 3_600), "{text}");
+    }
+    let (start, end) = ("2026-01-05T10:01:00", "2026-01-05T10:11:00");
+    let row = format!("| 12 | 2026-01-05T10:00:00 | {start} | {end} | 4 | 01:00:00 |\n");
+    let names = "| JobID | Submit | Start | End | NCPUS | Timelimit |\n";
+    let rule = |mark: &str, joint: &str| format!("{joint}{}\n", format!("{}{joint}", mark.repeat(9)).repeat(6));
+    for text in [
+        format!("{names}{}{row}", rule("-", "|")),
+        format!("{0}{names}{1}{row}{0}", rule("-", "+"), rule("=", "+")),
+        format!("{names}{}{row}(1 row)\n", rule("-", "+")),
+    ] {
+        assert_eq!(seen(&text), (1, 12, 60, 600, 4, 3_600), "{text}");
+    }
+    // steps of a job that is there
+    let text = "JobID,Submit,Start,End,NCPUS\n12,2026-01-05T10:00:00,2026-01-05T10:01:00,2026-01-05T10:11:00,4\n\
+                12.0,2026-01-05T10:00:00,2026-01-05T10:01:00,2026-01-05T10:11:00,4\n";
+    assert_eq!(read("sacct.csv", text.as_bytes()).unwrap().jobs(), 1);
+}

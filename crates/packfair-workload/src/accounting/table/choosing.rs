@@ -1,6 +1,7 @@
 //! Which of several columns holds a field, and in which unit, where names alone leave it open.
 
 use super::super::nothing::is_unknown;
+use super::super::time::moment;
 use super::columns::{LogColumns, known_names, plain};
 use super::guess::TIMES;
 use super::log_column::LogColumn;
@@ -59,17 +60,22 @@ pub(super) fn without_unit(name: &str) -> Option<(String, u32)> {
     (1..whole.len()).find_map(|at| Some((whole[..at].to_owned(), long(&whole[at..])?)))
 }
 
-/// Whether a name that had a unit is a duration for that.
-pub(super) fn is_span_with_unit(name: &str) -> bool {
-    SPANS_WITH_UNIT.iter().any(|(_, names)| names.split(' ').any(|known| known == name))
+/// The field that holds a duration of a name that had a unit, for that.
+pub(super) fn span_with_unit(name: &str) -> Option<LogColumn> {
+    SPANS_WITH_UNIT.iter().find(|(_, names)| names.split(' ').any(|known| known == name)).map(|(field, _)| *field)
 }
+
+/// What names of columns have more that hold only the date, or only the time of day.
+const HALVES: [&str; 7] = ["date", "day", "time", "hour", "clock", "datum", "uhrzeit"];
 
 impl LogColumns {
     /// The columns by their names and by the values of some rows: of several columns with names of the same field the
     /// first that holds values of it, and durations in the unit that their names say.
     pub(super) fn choosing(mut self, rows: &[Vec<Vec<u8>>]) -> Self {
-        let plain: Vec<String> = self.names.iter().map(|name| plain(name)).collect();
-        let units: Vec<Option<(String, u32)>> = self.names.iter().map(|name| without_unit(name)).collect();
+        let plain: Vec<String> = self.meant.iter().map(|name| plain(name)).collect();
+        let units: Vec<Option<(String, u32)>> = self.meant.iter().map(|name| without_unit(name)).collect();
+        self.find_times_of_day(&plain, rows);
+        let rows = &self.with_times_of_day(rows)[..];
         for field in LogColumn::ALL {
             let mut candidates: Vec<(usize, ValueForm)> =
                 self.place(field).map(|at| (at, self.form(field))).into_iter().collect();
@@ -122,6 +128,37 @@ impl LogColumns {
         self
     }
 
+    /// Finds the columns of dates whose times of day stand in columns of their own: `start_date` and `start_time`.
+    fn find_times_of_day(&mut self, names: &[String], rows: &[Vec<Vec<u8>>]) {
+        for field in [LogColumn::Submit, LogColumn::Eligible, LogColumn::Start, LogColumn::End] {
+            let is_known = |name: &str| known_names(field).any(|known| known == name);
+            let is_half = |name: &str| {
+                let mut shorter =
+                    HALVES.iter().filter_map(|half| name.strip_suffix(half).or_else(|| name.strip_prefix(half)));
+                is_known(name) || shorter.any(is_known)
+            };
+            let mut places = (0..names.len()).filter(|&at| is_half(&names[at]));
+            let mostly = |at: usize, is: fn(&[u8]) -> bool| {
+                let found = known(rows, at).filter(|value| is(value)).count();
+                found > 0 && 2 * found > known(rows, at).count()
+            };
+            let date = places.clone().find(|&at| mostly(at, is_date));
+            let time = places.find(|&at| mostly(at, is_time_of_day));
+            if let Some((date, time)) = date.zip(time) {
+                self.put_time_of_day(date, time);
+            }
+        }
+    }
+
+    /// The rows with each date beside its time of day.
+    fn with_times_of_day(&self, rows: &[Vec<Vec<u8>>]) -> Vec<Vec<Vec<u8>>> {
+        let of_row = |row: &Vec<Vec<u8>>| -> Vec<Vec<u8>> {
+            let values: Vec<&[u8]> = row.iter().map(Vec::as_slice).collect();
+            (0..row.len()).filter_map(|at| Some(self.value_at(at, &values)?.into_owned())).collect()
+        };
+        rows.iter().map(of_row).collect()
+    }
+
     /// Finds out which columns have times of day, so that a date alone among them is a midnight.
     fn choose_midnights(&mut self, rows: &[Vec<Vec<u8>>]) {
         for field in [LogColumn::Submit, LogColumn::Eligible, LogColumn::Start, LogColumn::End] {
@@ -166,8 +203,8 @@ impl LogColumns {
 
     /// Of a walltime and a limit the walltime is what was used. Flux calls the limit duration.
     fn tell_used_from_asked(&mut self) {
-        let is_named = |place: Option<usize>, name: &str| place.is_some_and(|at| plain(&self.names[at]) == name);
-        let duration = self.names.iter().position(|name| plain(name) == "duration");
+        let is_named = |place: Option<usize>, name: &str| place.is_some_and(|at| plain(&self.meant[at]) == name);
+        let duration = self.meant.iter().position(|name| plain(name) == "duration");
         if let Some(duration) = duration.filter(|_| is_named(self.place(LogColumn::Submit), "tsubmit")) {
             self.put(LogColumn::Limit, duration, ValueForm::AsItLooks);
             if self.place(LogColumn::Run) == Some(duration) {
@@ -175,13 +212,13 @@ impl LogColumns {
             }
         }
         let lasted = self.place(LogColumn::Start).is_some() && self.place(LogColumn::End).is_some();
-        let walltime = self.place(LogColumn::Limit).filter(|&at| plain(&self.names[at]) == "walltime");
+        let walltime = self.place(LogColumn::Limit).filter(|&at| plain(&self.meant[at]) == "walltime");
         let Some(walltime) = walltime else { return };
         let is_limit = |name: &String| {
             let name = plain(name);
             name != "walltime" && known_names(LogColumn::Limit).any(|known| known == name)
         };
-        if let Some(limit) = self.names.iter().position(is_limit) {
+        if let Some(limit) = self.meant.iter().position(is_limit) {
             let form = self.form(LogColumn::Limit);
             if !lasted && self.place(LogColumn::Run).is_none() {
                 self.put(LogColumn::Run, walltime, form);
@@ -243,6 +280,18 @@ impl LogColumns {
 /// Whether a value names nodes rather than counting them: `n12`, `n[1-4]`, `n1,n2`.
 fn is_list_of_names(value: &[u8]) -> bool {
     value.first().is_some_and(u8::is_ascii_alphabetic) || value.contains(&b'[')
+}
+
+/// Whether a value is a date without a time of day: `2026-01-31`, `31.1.2026`, `01/31/2026`, `20260131`.
+fn is_date(value: &[u8]) -> bool {
+    let parts = value.split(|byte| b"-./".contains(byte));
+    let is_part = |part: &[u8]| matches!(part.len(), 1..=4) && part.iter().all(u8::is_ascii_digit);
+    let is_whole = value.len() == 8 && (value.starts_with(b"19") || value.starts_with(b"20"));
+    (parts.clone().count() == 3 && parts.clone().all(is_part)) || (is_whole && value.iter().all(u8::is_ascii_digit))
+}
+
+fn is_time_of_day(value: &[u8]) -> bool {
+    value.len() <= 15 && moment(&[b"2000-01-02T", value].concat()).is_some()
 }
 
 /// The known values of a column.

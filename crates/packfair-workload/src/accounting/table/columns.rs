@@ -1,12 +1,14 @@
 //! Which columns of a table are which, by their names.
 
+use super::super::nothing::is_unknown;
 use super::super::time::digits;
-use super::choosing::{is_span_with_unit, without_unit};
+use super::choosing::{span_with_unit, without_unit};
 use super::log_column::LogColumn::*;
 use super::log_column::{COLUMNS, LogColumn};
 use super::mapping::{ColumnMap, MappedColumn, ValueForm};
 use super::value::{midnight, span, time, whole};
 use crate::{DataSet, Seconds, printable};
+use std::borrow::Cow;
 
 /// The names of each column, in small letters and digits alone, the more telling first.
 ///
@@ -21,7 +23,7 @@ const NAMES: &[(LogColumn, &str)] = &[
     ),
     (
         Submit,
-        "submit submittime submissiontime timesubmit jobsubmittime submittedtime submittimestamp \
+        "submit submittime submissiontime timesubmit timesubmission jobsubmittime submittedtime submittimestamp \
          queuedtimestamp queuedtime creationtime creationtimestamp subtime ctime adt qdate submitted \
          submission submitdate submitat submittedat queuedat arrivaltime arrival enqueuetime tsubmit qtime \
          queuedate qsubtime eingereicht eingereichtam einreichung einreichungszeit einreichzeit einreichdatum \
@@ -96,7 +98,7 @@ const NAMES: &[(LogColumn, &str)] = &[
     (Queue, "queue queuename qos queuenamegenid priorityclass class jobclass warteschlange filedattente cola"),
     (Partition, "partition partitionname cluster machinename"),
     (Executable, "jobname executable application app name jnam command auftragsname programm"),
-    (Status, "state status finalstate jobstate jobstatus zustand etat estado success exitstatus exitcode"),
+    (Status, "state statecurrent status finalstate jobstate jobstatus zustand etat estado success exitstatus exitcode"),
     (
         Watts,
         "watts powerwatts avgpcon powerconsumption nodepowerconsumption averagepower avgpower meanpower power \
@@ -136,7 +138,47 @@ pub(in crate::accounting) fn is_known(name: &str) -> bool {
     let name_alone = plain(name);
     is_named(&name_alone)
         || others.into_iter().chain(asked).any(|names| names.contains(&name_alone.as_str()))
-        || without_unit(name).is_some_and(|(name, _)| is_named(&name) || is_span_with_unit(&name))
+        || without_unit(name).is_some_and(|(name, _)| is_named(&name) || span_with_unit(&name).is_some())
+        || parts(name).any(|part| field_of(part).is_some())
+}
+
+/// What stands between the parts of a name, as where objects in objects were made columns: `job.time.start`.
+const JOINTS: [&str; 3] = [".", "/", "__"];
+
+/// The end of the name of a number that stands beside whether it is set, as Slurm writes numbers.
+const NUMBER: &str = ".number";
+
+/// What is no field's name behind others: `memory.limit` is no time.
+const NO_ENDS: &str =
+    "id limit request size res width class success power energy command application app name ruwallclock";
+
+/// What stands before `.name` in a name, and what stands behind each of its joints.
+fn parts(name: &str) -> impl Iterator<Item = &str> {
+    let behind = JOINTS.iter().flat_map(|joint| name.match_indices(joint)).map(|(at, joint)| &name[at + joint.len()..]);
+    let ends = behind.filter(|end| !NO_ENDS.split(' ').any(|no| no == plain(end)));
+    name.strip_suffix(".name").into_iter().chain(ends)
+}
+
+/// The field that a column of this name holds.
+fn field_of(name: &str) -> Option<LogColumn> {
+    let of =
+        |name: &str| NAMES.iter().find(|(_, known)| known.split(' ').any(|known| known == name)).map(|(of, _)| *of);
+    of(&plain(name)).or_else(|| {
+        let (name, _) = without_unit(name)?;
+        of(&name).filter(|field| field.is_of_time()).or_else(|| span_with_unit(&name))
+    })
+}
+
+/// The names by which columns are known: their own, or a part of it where no column has a field by its own name that the part
+/// is of: `start_time` of `job.start_time`.
+fn meant(names: &[String]) -> Vec<String> {
+    let own: Vec<&str> = names.iter().map(|name| name.strip_suffix(NUMBER).unwrap_or(name)).collect();
+    let held: Vec<LogColumn> = own.iter().filter_map(|name| field_of(name)).collect();
+    let of = |name: &&str| {
+        let part = || parts(name).find(|part| field_of(part).is_some_and(|field| !held.contains(&field)));
+        if field_of(name).is_some() { *name } else { part().unwrap_or(name) }.to_owned()
+    };
+    own.iter().map(of).collect()
 }
 
 /// Names of the processors, the nodes and the resources that a job asked for.
@@ -221,12 +263,17 @@ pub(crate) struct LogColumns {
     pub part_of: [Option<usize>; 2],
     /// Of which columns of times a date without a time of day is its midnight: those that have times of day.
     midnights: [bool; COLUMNS],
+    /// The places of dates whose times of day stand in columns of their own, and of these.
+    times_of_day: Vec<(usize, usize)>,
     pub names: Vec<String>,
+    /// The names by which they are known.
+    pub(super) meant: Vec<String>,
 }
 
 impl LogColumns {
     pub(crate) fn named(names: &[String]) -> Self {
-        let plain: Vec<String> = names.iter().map(|name| plain(name)).collect();
+        let meant = meant(names);
+        let plain: Vec<String> = meant.iter().map(|name| plain(name)).collect();
         let mut places = [None; COLUMNS];
         for (column, known) in NAMES {
             places[*column as usize] = known.split(' ').find_map(|name| plain.iter().position(|other| other == name));
@@ -245,7 +292,9 @@ impl LogColumns {
             part_of: [WHOLES, PARTS_OF_WHOLES]
                 .map(|names| names.iter().find_map(|name| plain.iter().position(|other| other == name))),
             midnights: [false; COLUMNS],
+            times_of_day: Vec::new(),
             names: names.to_vec(),
+            meant,
         };
         // Slurm's own data base counts limits in minutes
         if plain.iter().any(|name| name == "timelimit") && plain.iter().any(|name| name == "timesubmit") {
@@ -260,8 +309,12 @@ impl LogColumns {
             let status = plain.iter().position(|name| name == FLUX_STATUS);
             columns.places[Status as usize] = status.or(columns.places[Status as usize]);
         }
-        // and so does what sacct prints as raw
-        if places[Limit as usize].is_some_and(|at| plain[at] == "timelimitraw") {
+        // and so does what sacct prints as raw, and what Slurm writes in JSON
+        let is_in_minutes = |at: usize| {
+            let is_of_json = plain[at] == "timelimit" && plain.iter().any(|name| name == "timesubmission");
+            plain[at] == "timelimitraw" || names[at].ends_with(NUMBER) || is_of_json
+        };
+        if places[Limit as usize].is_some_and(is_in_minutes) {
             columns.limit_unit = 60;
         }
         // Kubernetes counts in thousandths of processors, and tells pods by their names
@@ -320,6 +373,12 @@ impl LogColumns {
             id_part: moved(self.id_part),
             suspended: moved(self.suspended),
             part_of: self.part_of.map(moved),
+            times_of_day: self
+                .times_of_day
+                .iter()
+                .filter_map(|(at, time)| moved(Some(*at)).zip(moved(Some(*time))))
+                .collect(),
+            meant: meant(&names),
             forms: self.forms.clone(),
             names,
             ..*self
@@ -359,7 +418,7 @@ impl LogColumns {
 
     /// Finds out whether exit codes stand for states.
     pub(super) fn tell_exit_codes(&mut self) {
-        if self.place(Status).is_some_and(|at| plain(&self.names[at]).starts_with("exit")) {
+        if self.place(Status).is_some_and(|at| plain(&self.meant[at]).starts_with("exit")) {
             self.foreign_states = ForeignStates::ExitCodes;
         }
     }
@@ -372,6 +431,26 @@ impl LogColumns {
     /// Says that no column holds a field.
     pub(super) fn clear(&mut self, column: LogColumn) {
         self.places[column as usize] = None;
+    }
+
+    /// Says that the times of day of a column of dates stand in another.
+    pub(super) fn put_time_of_day(&mut self, date: usize, time: usize) {
+        self.times_of_day.push((date, time));
+    }
+
+    /// The value of a place in a row, a date with its time of day where that stands in another column.
+    pub(super) fn value_at<'v>(&self, at: usize, values: &[&'v [u8]]) -> Option<Cow<'v, [u8]>> {
+        let value = *values.get(at)?;
+        let time = self.times_of_day.iter().find(|(date, _)| *date == at).and_then(|(_, time)| values.get(*time));
+        Some(match time {
+            Some(time) if !is_unknown(value) => Cow::Owned([value, b" ", time].concat()),
+            _ => Cow::Borrowed(value),
+        })
+    }
+
+    /// The value of a column in a row, as [`LogColumns::value_at`] has it.
+    pub(super) fn value<'v>(&self, column: LogColumn, values: &[&'v [u8]]) -> Option<Cow<'v, [u8]>> {
+        self.value_at(self.place(column)?, values)
     }
 
     /// The place of a column, from 0.
@@ -395,7 +474,7 @@ impl LogColumns {
     /// Whether the column of run times has the time from start to end: as HTCondor counts, one that was suspended held its
     /// machine all the same.
     pub(super) fn run_counts_suspension(&self) -> bool {
-        self.place(Run).is_some_and(|at| plain(&self.names[at]) == ALLOCATED)
+        self.place(Run).is_some_and(|at| plain(&self.meant[at]) == ALLOCATED)
     }
 
     /// The columns that a simulation needs and the table lacks, in words.

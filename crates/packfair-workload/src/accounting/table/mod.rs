@@ -94,7 +94,11 @@ impl TableReader {
             let mut table = TableReader::new(delimiter, header, limits);
             let names: Vec<String> =
                 table.split(header)?.iter().map(|name| printable(&String::from_utf8_lossy(name))).collect();
-            table.columns = Arc::new(LogColumns::named(&names).choosing(&table.rows_of(rows)));
+            let rows = table.rows_of(rows);
+            table.columns = Arc::new(LogColumns::named(&names).choosing(&rows));
+            if let Some(columns) = table.with_names_of_rows(&rows) {
+                table.columns = Arc::new(columns);
+            }
             (names.len() > 2).then_some(table)
         });
         let found: Vec<TableReader> = found.collect();
@@ -110,6 +114,23 @@ impl TableReader {
             _ if rows.first().is_some_and(|second| table.names_columns_of(second)) => Err(table.lacking(&missing)),
             _ => Ok(None),
         }
+    }
+
+    /// The columns with one more before them, which has no name, as R and pandas write names of rows; none where the rows do
+    /// not have one.
+    fn with_names_of_rows(&self, rows: &[Vec<Vec<u8>>]) -> Option<LogColumns> {
+        let names = [&[String::new()], &self.columns.names[..]].concat();
+        if rows.is_empty() || rows.iter().any(|row| row.len() != names.len() || row.last().is_some_and(Vec::is_empty)) {
+            return None;
+        }
+        let columns = LogColumns::named(&names).choosing(rows);
+        let reader = |columns| RowReader { columns, numbers: self.numbers };
+        let is_shifted = |row: &Vec<Vec<u8>>| {
+            let values: Vec<&[u8]> = row.iter().map(Vec::as_slice).collect();
+            let shifted = reader(&columns);
+            shifted.fits(&values) && shifted.has_time(&values) && reader(&self.columns).aligned(&values).is_none()
+        };
+        (columns.missing().is_empty() && rows.iter().all(is_shifted)).then_some(columns)
     }
 
     /// The values of the first rows, after which the table is taken to write its numbers.
@@ -328,9 +349,11 @@ impl TableReader {
 }
 
 /// Whether a line only frames a table: rules between its rows, as data bases print them, and how many rows there were.
-fn is_frame(line: &[u8]) -> bool {
+pub(super) fn is_frame(line: &[u8]) -> bool {
     let line = line.trim_ascii();
-    let is_rule = line.len() > 2 && line.contains(&b'-') && line.iter().all(|byte| b"-+|=: ".contains(byte));
+    let is_rule = line.len() > 2
+        && line.iter().any(|byte| b"-=".contains(byte))
+        && line.iter().all(|byte| b"-+|=: ".contains(byte));
     let text = std::str::from_utf8(line).unwrap_or_default();
     let counted = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
     let counts = |counted: &str| {

@@ -25,8 +25,8 @@ impl RowReader<'_> {
     /// Whether each value can be one of its column.
     pub(super) fn fits(&self, values: &[&[u8]]) -> bool {
         LogColumn::ALL.into_iter().all(|column| {
-            let value = self.columns.place(column).and_then(|at| values.get(at));
-            value.is_none_or(|value| fits(column, &self.columns.form(column), &plain_number(value, self.numbers)))
+            let value = self.columns.value(column, values);
+            value.is_none_or(|value| fits(column, &self.columns.form(column), &plain_number(&value, self.numbers)))
         })
     }
 
@@ -67,10 +67,10 @@ impl RowReader<'_> {
     }
 
     /// Whether a time of submission is where it should be.
-    fn has_time(&self, values: &[&[u8]]) -> bool {
+    pub(super) fn has_time(&self, values: &[&[u8]]) -> bool {
         let time = |column| {
-            let field = self.columns.place(column).and_then(|at| values.get(at))?;
-            self.columns.time(column, &plain_number(field, self.numbers))
+            let field = self.columns.value(column, values)?;
+            self.columns.time(column, &plain_number(&field, self.numbers))
         };
         time(LogColumn::Submit).or_else(|| time(LogColumn::Start)).is_some()
     }
@@ -104,7 +104,12 @@ impl RowReader<'_> {
         let raw = |column| columns.place(column).and_then(|at| values.get(at)).copied().unwrap_or_default();
         // a word for nothing is no name
         let get = |column| Some(raw(column)).filter(|field| !is_unknown(field)).unwrap_or_default();
-        let plain = |column| -> Cow<'_, [u8]> { plain_number(raw(column), self.numbers) };
+        let plain = |column| -> Cow<'_, [u8]> {
+            match columns.value(column, values) {
+                Some(Cow::Borrowed(value)) => plain_number(value, self.numbers),
+                value => value.unwrap_or_default(),
+            }
+        };
         let is_odd = Cell::new(false);
         let told = |column, value: Option<Seconds>| {
             let is_negative = || raw(column).starts_with(b"-") && negative(&plain(column)).is_some();
@@ -130,7 +135,11 @@ impl RowReader<'_> {
             jobs.account.note(Reason::PendingArray, line);
             return Ok(());
         }
-        let status_field = get(LogColumn::Status);
+        // as Python writes a list of one word
+        let is_mark = |byte: &u8| !b"[]'\" ".contains(byte);
+        let begin = get(LogColumn::Status).iter().position(is_mark).unwrap_or(0);
+        let end = get(LogColumn::Status).iter().rposition(is_mark).map_or(0, |at| at + 1);
+        let status_field = &get(LogColumn::Status)[begin..end];
         let status_field = match columns.foreign_states {
             ForeignStates::OfSlurm => state::of_number(status_field).unwrap_or(status_field),
             ForeignStates::OfHtcondor => htcondor_state(status_field).unwrap_or(status_field),

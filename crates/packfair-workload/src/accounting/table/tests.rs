@@ -347,3 +347,78 @@ fn parts_of_heterogeneous_jobs_in_slurm_s_data_base_are_one_job() {
         assert_eq!((seen, log.account.count(Reason::PartOfJob)), (vec![(7, 4), (8, 8), (10, 4)], 1));
     }
 }
+
+/// What is seen of the only job of a log: its number, wait, run time, processors and limit.
+fn only(text: &str) -> (i64, i64, i64, i64, i64) {
+    let log = read("t.csv", text.as_bytes()).unwrap();
+    assert_eq!((log.jobs(), log.account.entries().len()), (1, 0), "{text}: {:?}", log.account.entries());
+    let r = &log.records[0];
+    (r.number, r.wait, r.run, r.requested, r.requested_time)
+}
+
+const EXPECTED: (i64, i64, i64, i64, i64) = (12, 60, 600, 4, 3_600);
+
+#[test]
+fn dates_and_times_of_day_may_stand_in_two_columns() {
+    for text in [
+        "id,submit_date,submit_time,start_date,start_time,end_date,end_time,cores,limit\n\
+         12,2026-01-05,23:59:30,2026-01-06,00:00:30,2026-01-06,00:10:30,4,3600\n",
+        "JobID;SubmitTime;SubmitDate;StartTime;StartDate;EndTime;EndDate;NCPUS;Timelimit\n\
+         12;10:00;05.01.2026;10:01;05.01.2026;10:11;05.01.2026;4;01:00:00\n",
+        "id,submit date,submit time,start date,start time,runtime,cores,limit\n\
+         12,01/15/2026,9:59:30 AM,01/15/2026,10:00:30 AM,600,4,3600\n",
+        "id\tdate_submitted\ttime_submitted\tday_started\ttime_started\trun\tcores\tlimit\n\
+         12\t20260105\t10:00:00.5\t20260105\t10:01:00\t600\t4\t3600\n",
+        "id;Einreichdatum;Einreichzeit;Startdatum;Startzeit;Enddatum;Endzeit;Kerne;Zeitlimit\n\
+         12;2026-01-05;10:00:00;2026-01-05;10:01:00;2026-01-05;10:11:00;4;3600\n",
+    ] {
+        assert_eq!(only(text), EXPECTED, "{text}");
+    }
+    let log = read("t.csv", "id,submit_date,submit_time,run,cores\n1,2026-01-05,10:00,60,4\n2,,,60,4\n".as_bytes());
+    let log = log.unwrap_err().to_string();
+    assert!(log.contains("1 of its 2 records"), "{log}");
+}
+
+#[test]
+fn names_may_have_joints() {
+    for text in [
+        "job.id,job.times.submit,job.times.start,job.times.end,job.resources.num_cores,job.resources.walltime\n\
+         12,2026-01-05T10:00:00,2026-01-05T10:01:00,2026-01-05T10:11:00,4,3600\n",
+        "job_id,account,time.elapsed,time.end,time.start,time.submission,time.suspended,time.limit.set,\
+         time.limit.number,required.CPUs,required.memory_per_cpu.number,state.current,reservation.id\n\
+         12,a,600,1767607860,1767607260,1767607200,0,True,60,4,1000,['COMPLETED'],7\n",
+        "id,timing/submitted,timing/started,timing/runtime_ms,resources/cores,limits__walltime_min\n\
+         12,1767607200,1767607260,600000,4,60\n",
+        "id,reservation.start,submit_time,start_time,end_time,cpus,memory.limit,time_limit\n\
+         12,5,1767607200,1767607260,1767607860,4,8000,3600\n",
+    ] {
+        assert_eq!(only(text), EXPECTED, "{text}");
+    }
+    let text = "id,submit,run,cores,owner.name,project.name,queue.name,app.name\n1,5,60,4,ann,bio,long,fit\n";
+    let names = read("t.csv", text.as_bytes()).unwrap().names;
+    assert_eq!([names.users, names.groups, names.queues].concat(), ["ann", "bio", "long"]);
+}
+
+#[test]
+fn rows_may_have_names_that_have_no_name_themselves() {
+    for text in [
+        "\"id\" \"submit\" \"start\" \"end\" \"cores\" \"limit\"\n\
+         \"1\" 12 \"2026-01-05 10:00:00\" \"2026-01-05 10:01:00\" \"2026-01-05 10:11:00\" 4 3600\n",
+        "\"id\",\"submit\",\"run\",\"wait\",\"cores\",\"limit\"\n\"1\",12,1767607200,600,60,4,3600\n",
+        "   id               submit                start  run  cores  limit\n\
+         0  12  2026-01-05T10:00:00  2026-01-05T10:01:00  600      4   3600\n",
+    ] {
+        assert_eq!(only(text), EXPECTED, "{text}");
+    }
+    // a text with the delimiter in it
+    let text = "id,name,submit,run,cores\n12,a,b,1767607200,600,4\n13,a,b,1767607200,600,4\n";
+    let log = read("t.csv", text.as_bytes()).unwrap();
+    assert_eq!((log.records[0].number, log.records[0].run, log.names.executables.join(",")), (12, 600, "a".into()));
+}
+
+#[test]
+fn a_difference_that_is_nothing_may_be_negative() {
+    let text = "id,submit,wait,run,cores\n1,5.0,-0.000000,60.0,4\n2,6.0,0.5,60.0,4\n";
+    let log = read("t.csv", text.as_bytes()).unwrap();
+    assert_eq!((log.records[0].wait, log.records[0].run, log.account.entries().len()), (0, 60, 0));
+}

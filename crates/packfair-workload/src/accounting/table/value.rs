@@ -75,6 +75,12 @@ pub(super) fn plain_number(
     field: &[u8],
     NumberStyle { delimiter, has_points_in_thousands, has_commas_in_thousands }: NumberStyle,
 ) -> Cow<'_, [u8]> {
+    // what remains of a difference that is 0
+    if let [b'-', b'0', rest @ ..] = field
+        && rest.iter().enumerate().all(|(at, byte)| byte.is_ascii_digit() == (at > 0))
+    {
+        return Cow::Borrowed(b"0");
+    }
     let Some(field) = without_group_marks(field) else { return Cow::Borrowed(field) };
     let is_number = field.first().is_some_and(|byte| byte.is_ascii_digit() || *byte == b'-')
         && field.iter().all(|byte| byte.is_ascii_digit() || b"+-.,eE".contains(byte));
@@ -163,7 +169,7 @@ pub(super) fn midnight(field: &[u8]) -> Option<Seconds> {
 
 /// The duration that a field says, seconds.
 pub(super) fn span(field: &[u8]) -> Option<Seconds> {
-    digits(whole(field)).or_else(|| duration(field)).or_else(|| worded(field)).or_else(|| in_units(field))
+    digits(whole(field)).or_else(|| duration(field)).or_else(|| in_units(field))
 }
 
 /// Units of durations in words, thousandths of a second.
@@ -193,15 +199,6 @@ fn in_units(field: &[u8]) -> Option<Seconds> {
     }
     // durations of a log are far below 10^12 seconds
     Some((milliseconds / 1e3).floor() as Seconds).filter(|&seconds| seconds < 1_000_000_000_000)
-}
-
-/// The seconds of `1 days 02:03:04.5`, as pandas writes them, and of `1 day, 2:03:04`, as Python does.
-fn worded(field: &[u8]) -> Option<Seconds> {
-    let text = std::str::from_utf8(field).ok()?;
-    let (days, rest) = text.split_once(" day")?;
-    let rest = rest.strip_prefix('s').unwrap_or(rest).trim_start_matches(',').trim();
-    let time = if rest.is_empty() { 0 } else { duration(rest.as_bytes())? };
-    Some(digits(days.as_bytes())? * 86_400 + time)
 }
 
 /// A count, as Slurm writes it too (`1.50K`). A small m stands for thousandths, as Kubernetes writes parts of processors;
@@ -293,6 +290,11 @@ mod tests {
             ("1.2.3", b';', "1.2.3"),
             ("1,024.5.5", b';', "1,024.5.5"),
             ("90", b',', "90"),
+            ("-0.000000", b',', "0"),
+            ("-0,5", b';', "0"),
+            ("-0", b',', "0"),
+            ("-01", b',', "-01"),
+            ("-1.5", b',', "-1.5"),
         ] {
             assert_eq!(plain(field, delimiter), expected, "{field}");
         }
