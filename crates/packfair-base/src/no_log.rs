@@ -195,7 +195,7 @@ const KINDS: &[NamedKind] = &[
         what: "the output of oarstat, which lists the jobs of the moment",
         instead: TABLE,
         is: |lines| {
-            within(lines, 2, &["Submission Date"])
+            has_words(lines, &["Submission", "Date", "S", "Queue"])
                 || is_json(lines) && has_all(lines, &["\"submissionTime\"", "\"assigned_network_address\""])
         },
     },

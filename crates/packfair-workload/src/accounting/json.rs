@@ -2,7 +2,7 @@
 //! before any of it can be read.
 
 mod batsim;
-mod extended;
+pub(crate) mod extended;
 mod objects;
 mod philly;
 mod rows;

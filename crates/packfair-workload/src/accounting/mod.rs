@@ -8,7 +8,7 @@ mod energy;
 mod grid_engine;
 mod jobcomp;
 mod jobs;
-mod json;
+pub(crate) mod json;
 mod lsf;
 pub(crate) mod nothing;
 pub(super) mod options;

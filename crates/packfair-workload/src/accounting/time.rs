@@ -13,7 +13,7 @@ pub(crate) fn moment(text: &[u8]) -> Option<Seconds> {
     }
     if text.get(4) == Some(&b'-') && text.len() >= 10 {
         let (date, rest) = text.split_at_checked(10)?;
-        let &[y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = date else { return None };
+        let &[y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = date else { return otherwise(text) };
         let (year, month, day) = (digits(&[y1, y2, y3, y4])?, digits(&[m1, m2])?, digits(&[d1, d2])?);
         let rest = rest.strip_prefix(b"T").or_else(|| rest.strip_prefix(b" ")).or_else(|| rest.strip_prefix(b"t"))?;
         return at(year, month, day, rest);
@@ -30,18 +30,26 @@ pub(crate) fn moment(text: &[u8]) -> Option<Seconds> {
 /// `31.01.2026 23:59:59`, `Sat Jan 31 23:59:59 2026` and `Sat, 31 Jan 2026 23:59:59 +0100`.
 fn otherwise(text: &[u8]) -> Option<Seconds> {
     match *text {
-        [y1, y2, y3, y4, b'/', m1, m2, b'/', d1, d2, b' ' | b'T', ref rest @ ..] => {
-            at(digits(&[y1, y2, y3, y4])?, digits(&[m1, m2])?, digits(&[d1, d2])?, rest)
-        }
-        [d1, d2, b'.', m1, m2, b'.', y1, y2, y3, y4, b' ' | b'T', ref rest @ ..] => {
-            at(digits(&[y1, y2, y3, y4])?, digits(&[m1, m2])?, digits(&[d1, d2])?, rest)
-        }
         [y1, y2, y3, y4, m1, m2, d1, d2, b'T', h1, h2, n1, n2, s1, s2, ref rest @ ..] => {
             let time = [&[h1, h2, b':', n1, n2, b':', s1, s2], rest].concat();
             at(digits(&[y1, y2, y3, y4])?, digits(&[m1, m2])?, digits(&[d1, d2])?, &time)
         }
-        _ => worded(text),
+        _ => in_numbers(text).or_else(|| worded(text)),
     }
+}
+
+/// The Unix time of a date in numbers, of which those of the month and the day may have one digit.
+fn in_numbers(text: &[u8]) -> Option<Seconds> {
+    let (date, rest) = text.split_at(text.iter().position(|byte| matches!(byte, b' ' | b'T'))?);
+    let mark = *date.iter().find(|byte| !byte.is_ascii_digit())?;
+    let parts: Vec<&[u8]> = date.split(|&byte| byte == mark).collect();
+    let &[first, month, last] = &parts[..] else { return None };
+    let (year, day) = match (mark, first.len(), last.len()) {
+        (b'-' | b'/', 4, 1..=2) => (first, last),
+        (b'.', 1..=2, 4) => (last, first),
+        _ => return None,
+    };
+    at(digits(year)?, digits(month)?, digits(day)?, &rest[1..])
 }
 
 /// The months by the first letters of their names, in English and in other languages of Europe.
@@ -256,6 +264,11 @@ mod tests {
             ("2021-12-10 14:23:28 PM", None),
             ("2021-12-10 2:23:28 PM", Some(1_639_146_208)),
             ("10.12.2021 9:23", Some(1_639_128_180)),
+            ("5.1.2021 9:23", Some(1_609_838_580)),
+            ("2021-1-5 9:23:00", Some(1_609_838_580)),
+            ("2021/1/05T09:23", Some(1_609_838_580)),
+            ("1/5/2021 9:23", None),
+            ("5-1-2021 9:23", None),
             ("2021-12-10 :23", None),
             ("Fri 10 Dec 2021 02:23:28 PM CET", Some(1_639_142_608)),
             ("Fr 10. Dez 14:23:28 CET 2021", Some(1_639_142_608)),

@@ -3,17 +3,18 @@
 use super::asked::Asked;
 use super::{HeldNodes, Queue, QueueError, QueueState, QueuedJob, state, table};
 use crate::Seconds;
+use crate::accounting::json::extended;
 use crate::accounting::nothing::is_nothing;
 use crate::accounting::pbs;
-use crate::accounting::time::duration;
+use crate::accounting::time::{duration, moment};
 use rustc_hash::FxHashSet;
 use serde_json::Value;
 
-/// The whole number that a value is: plain, as text, or an object that says whether it is set.
+/// The whole number that a value is: plain, as text, or an object that says whether it is set; of a date its Unix time.
 fn number(value: &Value) -> Option<i64> {
     let number = match value {
         Value::Number(number) => number.as_i64(),
-        Value::String(text) => text.trim().parse().ok(),
+        Value::String(text) => text.trim().parse().ok().or_else(|| moment(text.trim().as_bytes())),
         Value::Object(told) => {
             let is = |key: &str| told.get(key).and_then(Value::as_bool).unwrap_or(false);
             told.get("number").and_then(Value::as_i64).filter(|_| is("set") && !is("infinite"))
@@ -41,7 +42,9 @@ fn text(value: &Value) -> String {
 }
 
 pub(super) fn read(content: &str) -> Result<Queue, QueueError> {
-    let value: Value = serde_json::from_str(content).map_err(|error| QueueError::Json(error.to_string()))?;
+    let mut content = content.as_bytes().to_vec();
+    extended::unwrap(&mut content);
+    let value: Value = serde_json::from_slice(&content).map_err(|error| QueueError::Json(error.to_string()))?;
     if let Some(jobs) = value.get("Jobs").and_then(Value::as_object) {
         let mut jobs: Vec<QueuedJob> = jobs.iter().filter_map(|(id, job)| of_pbs(id, job)).collect();
         // of an array whose tasks are listed too, these count

@@ -215,6 +215,16 @@ mod tests {
     }
 
     #[test]
+    fn what_a_data_base_made_of_squeue_in_json_is_read() {
+        let text = r#"{"jobs": [{"_id": {"$oid": "65a0"}, "job_id": {"$numberInt": "12"}, "job_state": "RUNNING",
+            "submit_time": {"$date": "2026-01-31T22:53:20Z"}, "start_time": "2026-01-31T23:53:20+00:00", "time_limit": {"$numberLong": "120"},
+            "cpus": 8, "user_name": "ann"}]}"#;
+        let (_, jobs) = job(text);
+        let seen = (jobs[0].number, jobs[0].submit, jobs[0].start, jobs[0].limit, jobs[0].processors);
+        assert_eq!(seen, (12, Some(1_769_900_000), Some(1_769_903_600), Some(7_200), Some(8)));
+    }
+
+    #[test]
     fn squeue_in_json_of_old_and_new_versions() {
         let old = r#"{"jobs": [{"job_id": 12, "submit_time": 1769900000, "start_time": 1769903600, "time_limit": 120,
             "cpus": 8, "node_count": 2, "priority": 400, "user_name": "ann", "account": "phys", "name": "sim",

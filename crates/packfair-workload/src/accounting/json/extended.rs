@@ -16,7 +16,7 @@ const KEYS: [(&str, bool); 6] = [
 ];
 
 /// Puts blanks in the place of all of such objects but their values, so everything stays where it is.
-pub(super) fn unwrap(text: &mut [u8]) {
+pub(crate) fn unwrap(text: &mut [u8]) {
     let found: Vec<usize> = memchr::memmem::find_iter(text, b"\"$").collect();
     // what is within another comes behind it
     for at in found.into_iter().rev() {

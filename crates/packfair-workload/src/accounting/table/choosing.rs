@@ -15,7 +15,7 @@ const UNITS: &[(&[&str], u32)] = &[
     (&["m", "min", "mins", "minute", "minutes", "minuten", "minutos"], 60_000),
     (&["h", "hr", "hrs", "hour", "hours", "std", "stunden", "heures", "horas"], 3_600_000),
     (&["d", "day", "days", "tage", "jours", "dias"], 86_400_000),
-    (&["utc", "gmt", "epoch", "unix", "ts", "timestamp", "datetime"], NO_UNIT),
+    (&["utc", "gmt", "epoch", "unix", "ts", "timestamp", "datetime", "dt", "at", "on"], NO_UNIT),
 ];
 
 /// In place of a unit behind names of times, which say how these are written: `start_utc`.
@@ -120,6 +120,7 @@ impl LogColumns {
                 None => {}
             }
         }
+        self.tell_moments_from_waits(rows);
         self.tell_used_from_asked();
         self.choose_pattern(rows);
         self.choose_serial_days(rows);
@@ -198,6 +199,16 @@ impl LogColumns {
                     self.put(field, at, form.clone());
                 }
             }
+        }
+    }
+
+    /// What is named as waits and holds dates are times of submission, where nothing else is.
+    fn tell_moments_from_waits(&mut self, rows: &[Vec<Vec<u8>>]) {
+        let Some(at) = self.place(LogColumn::Wait).filter(|_| self.place(LogColumn::Submit).is_none()) else { return };
+        let is_moment = |value: &[u8]| value.contains(&b':') && time(value).is_some();
+        if known(rows, at).next().is_some() && known(rows, at).all(is_moment) {
+            self.clear(LogColumn::Wait);
+            self.put(LogColumn::Submit, at, ValueForm::AsItLooks);
         }
     }
 

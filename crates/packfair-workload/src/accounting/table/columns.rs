@@ -28,7 +28,8 @@ const NAMES: &[(LogColumn, &str)] = &[
          submission submitdate submitat submittedat queuedat arrivaltime arrival enqueuetime tsubmit qtime \
          queuedate qsubtime eingereicht eingereichtam einreichung einreichungszeit einreichzeit einreichdatum \
          abgabe abgabezeit submitzeit submitzeitpunkt soumission soumis datesoumission datedesoumission \
-         heuredesoumission envio enviado fechaenvio fechadeenvio horadeenvio",
+         heuredesoumission envio enviado fechaenvio fechadeenvio horadeenvio jobsubmit submissiondate \
+         timequeued timesubmitted enqueued created",
     ),
     (Eligible, "eligible eligibletime timeeligible etime"),
     (
@@ -36,14 +37,16 @@ const NAMES: &[(LogColumn, &str)] = &[
         "start starttime startingtime timestart starttimestamp scheduledtime begintime begin sdt started \
          startdate startedat jobstartdate jobcurrentstartdate tstart startt dispatchtime startedtime trun \
          startzeit startzeitpunkt startdatum gestartet gestartetam beginn beginnzeit debut datedebut \
-         datededebut heuredebut heurededebut inicio fechainicio fechadeinicio horainicio horadeinicio",
+         datededebut heuredebut heurededebut inicio fechainicio fechadeinicio horainicio horadeinicio jobstart jobstarttime \
+         timestarted",
     ),
     (
         End,
         "end endtime finishtime timeend endtimestamp completiontime deletiontime finish edt ended completed \
          stoptime stop stopped enddate endedat completiondate tend terminationtime finished finishedat \
          completedat tcleanup tinactive ende endzeit endzeitpunkt enddatum beendet beendetam fin datefin \
-         datedefin heurefin heuredefin fechafin fechadefin horafin horadefin",
+         datedefin heurefin heuredefin fechafin fechadefin horafin horadefin jobend jobendtime timeended \
+         timefinished finishdate",
     ),
     (
         Run,
@@ -75,13 +78,14 @@ const NAMES: &[(LogColumn, &str)] = &[
          requestedcpus requestedprocessors reqprocs reqcores cpusrequested processorsrequested totalcpus \
          totalcores totalprocs cpurequest kerne anzahlkerne prozessoren anzahlprozessoren prozessorkerne \
          rechenkerne anzahlcpus coeurs nombredecoeurs processeurs nombredeprocesseurs nucleos numerodenucleos \
-         procesadores numerodeprocesadores",
+         procesadores numerodeprocesadores ncpu numcpu ncore numcore nproc numproc cpucores",
     ),
     (
         Nodes,
         "nodes nnodes numnodes nodesalloc nodesused nodenum nodesrequested nnuma nnumr numhosts nodecount \
          allocnodes numnode nbnodes nbhosts nodecnt requestednodes reqnodes totalnodes knoten anzahlknoten \
-         rechenknoten noeuds nombredenoeuds nodos numerodenodos",
+         rechenknoten noeuds nombredenoeuds nodos numerodenodos numberofnodes nnode nodescount \
+         numnodesalloc",
     ),
     (Gpus, "gpus ngpus gpunum numgpu numgpus numallocgpus gpusalloc gpucount requestgpus gpu allocgpus"),
     (Tres, "tresalloc alloctres tresreq reqtres"),

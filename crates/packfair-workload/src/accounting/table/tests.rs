@@ -422,3 +422,15 @@ fn a_difference_that_is_nothing_may_be_negative() {
     let log = read("t.csv", text.as_bytes()).unwrap();
     assert_eq!((log.records[0].wait, log.records[0].run, log.account.entries().len()), (0, 60, 0));
 }
+
+#[test]
+fn a_queue_time_may_be_a_moment_or_a_wait() {
+    for text in [
+        "id,queue_time,start_time,end_time,cores,limit\n12,2026-01-05 10:00:00,2026-01-05 10:01:00,2026-01-05 10:11:00,4,3600\n",
+        "id,queue_time,start_time,end_time,cores,limit\n12,60,2026-01-05 10:01:00,2026-01-05 10:11:00,4,3600\n",
+        "Job ID,Submission Date,Start Date,Finish Date,CPUs,Time Limit\n12,5.1.2026 9:59,5.1.2026 10:00,5.1.2026 10:10,4,3600\n",
+        "id,submitted_on,started_at,END_DT,ncpu,limit\n12,2026-1-5 9:59:00,2026-1-5 10:00:00,2026-1-5 10:10:00,4,3600\n",
+    ] {
+        assert_eq!(only(text), EXPECTED, "{text}");
+    }
+}
