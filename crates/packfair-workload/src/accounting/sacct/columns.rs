@@ -53,6 +53,8 @@ pub(super) const COLUMNS: usize = Restarts as usize + 1;
 
 /// The names of the columns that are read, in any case.
 const NAMES: &[(&str, SacctColumn)] = &[
+    // as slurm2sql names it, whose JobID is that of the job in rows of steps, too
+    ("JobIDSlurm", JobId),
     ("JobID", JobId),
     ("JobIDRaw", RawId),
     ("Submit", Submit),

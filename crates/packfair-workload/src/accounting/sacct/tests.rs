@@ -465,6 +465,10 @@ fn what_pandas_and_others_make_of_it_is_read() {
     ] {
         assert_eq!(seen(&text), (1, 12, 60, 600, 4, 3_600), "{text}");
     }
+    let text = "JobID,JobStep,JobIDSlurm,State,Elapsed,Submit,Start,End,NCPUS\n\
+                12,,12,COMPLETED,600,1767607200,1767607260,1767607860,4\n\
+                12,batch,12.batch,COMPLETED,600,1767607200,1767607260,1767607860,4\n";
+    assert_eq!(read("slurm2sql.csv", text.as_bytes()).unwrap().jobs(), 1);
     // steps of a job that is there
     let text = "JobID,Submit,Start,End,NCPUS\n12,2026-01-05T10:00:00,2026-01-05T10:01:00,2026-01-05T10:11:00,4\n\
                 12.0,2026-01-05T10:00:00,2026-01-05T10:01:00,2026-01-05T10:11:00,4\n";

@@ -37,7 +37,7 @@ const NAMES: &[(LogColumn, &str)] = &[
         "start starttime startingtime timestart starttimestamp scheduledtime begintime begin sdt started \
          startdate startedat jobstartdate jobcurrentstartdate tstart startt dispatchtime startedtime trun \
          startzeit startzeitpunkt startdatum gestartet gestartetam beginn beginnzeit debut datedebut \
-         datededebut heuredebut heurededebut inicio fechainicio fechadeinicio horainicio horadeinicio jobstart jobstarttime \
+         datededebut heuredebut heurededebut inicio fechainicio fechadeinicio horainicio horadeinicio stime jobstart jobstarttime \
          timestarted",
     ),
     (
@@ -45,14 +45,14 @@ const NAMES: &[(LogColumn, &str)] = &[
         "end endtime finishtime timeend endtimestamp completiontime deletiontime finish edt ended completed \
          stoptime stop stopped enddate endedat completiondate tend terminationtime finished finishedat \
          completedat tcleanup tinactive ende endzeit endzeitpunkt enddatum beendet beendetam fin datefin \
-         datedefin heurefin heuredefin fechafin fechadefin horafin horadefin jobend jobendtime timeended \
+         datedefin heurefin heuredefin fechafin fechadefin horafin horadefin obittime jobend jobendtime timeended \
          timefinished finishdate",
     ),
     (
         Run,
         "run runtime runtimeseconds executiontime elapsed elapsedtime elapsedraw realtime duration wallclock \
          walltimeused elapsedseconds remotewallclocktime wallclocktime actualruntime usedwalltime walltimeuse \
-         ruwallclock laufzeit dauer ausfuhrungszeit duree tempsdexecution duracion tiempodeejecucion",
+         ruwallclock resourcesusedwalltime laufzeit dauer ausfuhrungszeit duree tempsdexecution duracion tiempodeejecucion",
     ),
     (
         Wait,
@@ -63,7 +63,7 @@ const NAMES: &[(LogColumn, &str)] = &[
         Limit,
         "limit timelimit walltime walltimeseconds requestedtime reqtime requestedwalltime wallclockreq \
          walltimereq elpl timelimitseconds maxruntime request timelimitraw wallclocklimit maxwalltime \
-         walltimelimit walltimerequested reqwalltime hrt zeitlimit laufzeitlimit zeitbegrenzung maxlaufzeit \
+         walltimelimit walltimerequested reqwalltime resourcelistwalltime hrt zeitlimit laufzeitlimit zeitbegrenzung maxlaufzeit \
          maximalelaufzeit beantragtelaufzeit angefordertelaufzeit angefordertezeit limite limitedetemps \
          tempslimite tempsdemande limitedetiempo tiempolimite tiemposolicitado",
     ),
@@ -78,13 +78,14 @@ const NAMES: &[(LogColumn, &str)] = &[
          requestedcpus requestedprocessors reqprocs reqcores cpusrequested processorsrequested totalcpus \
          totalcores totalprocs cpurequest kerne anzahlkerne prozessoren anzahlprozessoren prozessorkerne \
          rechenkerne anzahlcpus coeurs nombredecoeurs processeurs nombredeprocesseurs nucleos numerodenucleos \
-         procesadores numerodeprocesadores ncpu numcpu ncore numcore nproc numproc cpucores",
+         procesadores numerodeprocesadores ncpu numcpu ncore numcore nproc numproc cpucores vcpus \
+         resourcelistncpus",
     ),
     (
         Nodes,
         "nodes nnodes numnodes nodesalloc nodesused nodenum nodesrequested nnuma nnumr numhosts nodecount \
          allocnodes numnode nbnodes nbhosts nodecnt requestednodes reqnodes totalnodes knoten anzahlknoten \
-         rechenknoten noeuds nombredenoeuds nodos numerodenodos numberofnodes nnode nodescount \
+         rechenknoten noeuds nombredenoeuds nodos numerodenodos numberofnodes nnode nodescount resourcelistnodect \
          numnodesalloc",
     ),
     (Gpus, "gpus ngpus gpunum numgpu numgpus numallocgpus gpusalloc gpucount requestgpus gpu allocgpus"),
@@ -159,7 +160,9 @@ const NO_ENDS: &str =
 /// What stands before `.name` in a name, and what stands behind each of its joints.
 fn parts(name: &str) -> impl Iterator<Item = &str> {
     let behind = JOINTS.iter().flat_map(|joint| name.match_indices(joint)).map(|(at, joint)| &name[at + joint.len()..]);
-    let ends = behind.filter(|end| !NO_ENDS.split(' ').any(|no| no == plain(end)));
+    // a walltime that was used is no limit
+    let is_field = |end: &&str| !(name.contains("used") && plain(end) == "walltime");
+    let ends = behind.filter(is_field).filter(|end| !NO_ENDS.split(' ').any(|no| no == plain(end)));
     name.strip_suffix(".name").into_iter().chain(ends)
 }
 

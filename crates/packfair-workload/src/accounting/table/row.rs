@@ -309,8 +309,9 @@ fn status(field: &[u8]) -> i32 {
     let text = field.to_ascii_uppercase();
     match text.as_slice() {
         b"" | b"RUNNING" => -1,
-        b"COMPLETED" | b"COMPLETED_SUCCESSFULLY" | b"TRUE" | b"PASS" | b"SUCCESS" => 1,
-        _ if text.starts_with(b"CANCEL") || text == b"KILLED" => 5,
+        b"COMPLETED" | b"COMPLETED_SUCCESSFULLY" | b"COMPLETE" | b"CD" | b"TRUE" | b"PASS" | b"OK" | b"DONE" => 1,
+        b"SUCCESS" | b"SUCCESSFUL" | b"SUCCEEDED" | b"FINISHED" => 1,
+        _ if text.starts_with(b"CANCEL") || matches!(&*text, b"KILLED" | b"CA") => 5,
         // numbers mean different things in different tables
         _ if text.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-' || *byte == b'.') => -1,
         _ => 0,

@@ -394,6 +394,10 @@ fn names_may_have_joints() {
     ] {
         assert_eq!(only(text), EXPECTED, "{text}");
     }
+    // what pandas makes of qstat -x -f -F json
+    let text = "Job_Id,ctime,qtime,stime,resources_used.walltime,resources_used.ncpus,Resource_List.ncpus,Resource_List.walltime\n\
+                12.pbs,Mon Jan  5 10:00:00 2026,Mon Jan  5 10:00:00 2026,Mon Jan  5 10:01:00 2026,00:10:00,4,4,01:00:00\n";
+    assert_eq!(only(text), EXPECTED);
     let text = "id,submit,run,cores,owner.name,project.name,queue.name,app.name\n1,5,60,4,ann,bio,long,fit\n";
     let names = read("t.csv", text.as_bytes()).unwrap().names;
     assert_eq!([names.users, names.groups, names.queues].concat(), ["ann", "bio", "long"]);
@@ -433,4 +437,14 @@ fn a_queue_time_may_be_a_moment_or_a_wait() {
     ] {
         assert_eq!(only(text), EXPECTED, "{text}");
     }
+}
+
+#[test]
+fn words_for_the_end_of_a_job_are_understood() {
+    let status = |word: &str| {
+        let text = format!("id,submit,run,cores,state\n1,5,60,4,{word}\n");
+        read("t.csv", text.as_bytes()).unwrap().records[0].status
+    };
+    assert_eq!(["finished", "Succeeded", "DONE", "CD", "['COMPLETED']"].map(status), [1; 5]);
+    assert_eq!(["failed", "Killed", "CA", "CANCELLED by 7"].map(status), [0, 5, 5, 5]);
 }
