@@ -3,14 +3,12 @@
 
 use super::super::jobs::JobCollector;
 use super::super::records::{NamedValues, RecordTable};
+use super::super::table::NUMBER;
 use super::objects::Records;
 use crate::reading::{Limits, LogContent, ReadError};
 use packfair_base::no_log::SQUEUE_JSON;
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
-
-/// What a column is named that has the number of an object which says whether it is set.
-const NUMBER: &str = ".number";
 
 /// How deep objects in objects are looked into.
 const DEEPEST: usize = 4;

@@ -151,7 +151,7 @@ pub(in crate::accounting) fn is_known(name: &str) -> bool {
 const JOINTS: [&str; 3] = [".", "/", "__"];
 
 /// The end of the name of a number that stands beside whether it is set, as Slurm writes numbers.
-const NUMBER: &str = ".number";
+pub(in crate::accounting) const NUMBER: &str = ".number";
 
 /// What is no field's name behind others: `memory.limit` is no time.
 const NO_ENDS: &str =
@@ -159,9 +159,10 @@ const NO_ENDS: &str =
 
 /// What stands before `.name` in a name, and what stands behind each of its joints.
 fn parts(name: &str) -> impl Iterator<Item = &str> {
-    let behind = JOINTS.iter().flat_map(|joint| name.match_indices(joint)).map(|(at, joint)| &name[at + joint.len()..]);
+    let joints = JOINTS.into_iter().flat_map(move |joint| name.match_indices(joint));
+    let behind = joints.map(move |(at, joint)| &name[at + joint.len()..]);
     // a walltime that was used is no limit
-    let is_field = |end: &&str| !(name.contains("used") && plain(end) == "walltime");
+    let is_field = move |end: &&str| !(name.contains("used") && plain(end) == "walltime");
     let ends = behind.filter(is_field).filter(|end| !NO_ENDS.split(' ').any(|no| no == plain(end)));
     name.strip_suffix(".name").into_iter().chain(ends)
 }
@@ -183,7 +184,8 @@ fn meant(names: &[String]) -> Vec<String> {
     let held: Vec<LogColumn> = own.iter().filter_map(|name| field_of(name)).collect();
     let of = |name: &&str| {
         let part = || parts(name).find(|part| field_of(part).is_some_and(|field| !held.contains(&field)));
-        if field_of(name).is_some() { *name } else { part().unwrap_or(name) }.to_owned()
+        let part = if field_of(name).is_some() { None } else { part() };
+        part.unwrap_or(*name).to_owned()
     };
     own.iter().map(of).collect()
 }

@@ -12,7 +12,7 @@ mod slurm_id;
 mod value;
 
 pub(crate) use columns::LogColumns;
-pub(super) use columns::is_known;
+pub(super) use columns::{NUMBER, is_known};
 pub use log_column::LogColumn;
 pub use mapping::{ColumnMap, MappedColumn, ValueForm};
 pub use preview::{PreviewedJobs, TablePreview};
@@ -119,16 +119,18 @@ impl TableReader {
     /// The columns with one more before them, which has no name, as R and pandas write names of rows; none where the rows do
     /// not have one.
     fn with_names_of_rows(&self, rows: &[Vec<Vec<u8>>]) -> Option<LogColumns> {
-        let names = [&[String::new()], &self.columns.names[..]].concat();
+        let names = [&[String::new()][..], &self.columns.names].concat();
         if rows.is_empty() || rows.iter().any(|row| row.len() != names.len() || row.last().is_some_and(Vec::is_empty)) {
             return None;
         }
         let columns = LogColumns::named(&names).choosing(rows);
-        let reader = |columns| RowReader { columns, numbers: self.numbers };
+        let (shifted, own) = (
+            RowReader { columns: &columns, numbers: self.numbers },
+            RowReader { columns: &self.columns, numbers: self.numbers },
+        );
         let is_shifted = |row: &Vec<Vec<u8>>| {
             let values: Vec<&[u8]> = row.iter().map(Vec::as_slice).collect();
-            let shifted = reader(&columns);
-            shifted.fits(&values) && shifted.has_time(&values) && reader(&self.columns).aligned(&values).is_none()
+            shifted.fits(&values) && shifted.has_time(&values) && own.aligned(&values).is_none()
         };
         (columns.missing().is_empty() && rows.iter().all(is_shifted)).then_some(columns)
     }
