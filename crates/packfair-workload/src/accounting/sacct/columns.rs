@@ -203,7 +203,8 @@ impl SacctColumns {
     pub(super) fn find_decimal_ids(&mut self, rows: &[&[u8]]) {
         let Some(at) = self.place(JobId).or(self.place(RawId)) else { return };
         let rows = rows.iter().map(|row| self.fields(row)).filter(|fields| fields.len() == self.count);
-        let ids: Vec<&[u8]> = rows.map(|fields| fields[at].trim_ascii()).collect();
+        let ids = rows.map(|fields| fields[at].trim_ascii());
+        let ids: Vec<&[u8]> = ids.filter(|id| id.first().is_some_and(u8::is_ascii_digit)).collect();
         let has_decimals = |id: &&[u8]| id.strip_suffix(b".0").is_some_and(|whole| id_number(whole).is_some());
         self.has_decimal_ids = !ids.is_empty() && ids.iter().all(has_decimals);
     }

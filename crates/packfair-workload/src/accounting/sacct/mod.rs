@@ -346,10 +346,11 @@ impl Format for Sacct {
             return Ok(());
         }
         // one file may hold the dumps of several months, each with its header
-        if let Some(columns) = SacctColumns::of_header(bytes) {
+        if let Some(mut columns) = SacctColumns::of_header(bytes) {
             self.give_up_pending();
             columns.check()?;
-            self.columns = SacctColumns { has_decimal_ids: self.columns.has_decimal_ids, ..columns };
+            columns.has_decimal_ids = self.columns.has_decimal_ids;
+            self.columns = columns;
             self.awaits_names = false;
             self.jobs.account.pass(OtherLine::Names);
             return Ok(());

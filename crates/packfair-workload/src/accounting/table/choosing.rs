@@ -146,6 +146,7 @@ impl LogColumns {
             let date = places.clone().find(|&at| mostly(at, is_date));
             let time = places.find(|&at| mostly(at, is_time_of_day));
             if let Some((date, time)) = date.zip(time) {
+                self.put(field, date, ValueForm::AsItLooks);
                 self.put_time_of_day(date, time);
             }
         }

@@ -353,7 +353,7 @@ fn only(text: &str) -> (i64, i64, i64, i64, i64) {
     let log = read("t.csv", text.as_bytes()).unwrap();
     assert_eq!((log.jobs(), log.account.entries().len()), (1, 0), "{text}: {:?}", log.account.entries());
     let r = &log.records[0];
-    (r.number, r.wait, r.run, r.requested, r.requested_time)
+    (r.number, r.wait, r.run, i64::from(r.requested), r.requested_time)
 }
 
 const EXPECTED: (i64, i64, i64, i64, i64) = (12, 60, 600, 4, 3_600);
