@@ -143,8 +143,8 @@ impl SacctColumns {
         let first = line.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
         let behind = &line[first..];
         let delimiter = &behind[..behind.find(|c: char| c.is_ascii_alphanumeric() || c == '_').unwrap_or(behind.len())];
-        // a table of fixed width has blanks between columns, and names in quotes are a table's
-        if delimiter.starts_with(' ') || delimiter.contains('"') {
+        // a table of fixed width has blanks between columns; names in quotes are a table's, and so are those in frames
+        if delimiter.starts_with(' ') || delimiter == "| " || delimiter.contains('"') {
             return None;
         }
         // -p writes a delimiter behind the last column, too
