@@ -116,6 +116,7 @@ mod tests {
         for text in [
             r#"{"id":{"0":1,"1":2},"submit":{"0":5,"1":6}}"#,
             r#"{"columns":["id","submit"],"index":[0],"data":[[1,5]]}"#,
+            r#"{"0":{"id":1,"submit":5,"run":5,"cpus":1},"1":{"id":2,"submit":6,"run":5,"cpus":1}}"#,
         ] {
             let said = read("jobs.json", text.as_bytes()).unwrap_err().to_string();
             assert!(said.contains("orient=\"records\""), "{said}");

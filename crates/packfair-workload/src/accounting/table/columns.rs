@@ -150,6 +150,9 @@ pub(in crate::accounting) fn is_known(name: &str) -> bool {
 /// What stands between the parts of a name, as where objects in objects were made columns: `job.time.start`.
 const JOINTS: [&str; 3] = [".", "/", "__"];
 
+/// The most columns of which names are looked into; data about something else can have thousands.
+const MOST_WITH_JOINTS: usize = 200;
+
 /// The end of the name of a number that stands beside whether it is set, as Slurm writes numbers.
 pub(in crate::accounting) const NUMBER: &str = ".number";
 
@@ -178,16 +181,28 @@ fn field_of(name: &str) -> Option<LogColumn> {
 }
 
 /// The names by which columns are known: their own, or a part of it where no column has a field by its own name that the part
-/// is of: `start_time` of `job.start_time`.
+/// is of, and no other column has that part: `start_time` of `job.start_time`.
 fn meant(names: &[String]) -> Vec<String> {
-    let own: Vec<&str> = names.iter().map(|name| name.strip_suffix(NUMBER).unwrap_or(name)).collect();
-    let held: Vec<LogColumn> = own.iter().filter_map(|name| field_of(name)).collect();
-    let of = |name: &&str| {
-        let part = || parts(name).find(|part| field_of(part).is_some_and(|field| !held.contains(&field)));
-        let part = if field_of(name).is_some() { None } else { part() };
-        part.unwrap_or(*name).to_owned()
+    let mut meant: Vec<String> =
+        names.iter().map(|name| name.strip_suffix(NUMBER).unwrap_or(name).to_owned()).collect();
+    if names.len() > MOST_WITH_JOINTS || !names.iter().any(|name| JOINTS.iter().any(|joint| name.contains(joint))) {
+        return meant;
+    }
+    let fields: Vec<Option<LogColumn>> = meant.iter().map(|name| field_of(name)).collect();
+    let part = |name: &String| -> Option<String> {
+        let is_free = |part: &&str| field_of(part).is_some_and(|field| !fields.contains(&Some(field)));
+        parts(name).find(is_free).map(str::to_owned)
     };
-    own.iter().map(of).collect()
+    let found: Vec<Option<String>> =
+        meant.iter().zip(&fields).map(|(name, field)| if field.is_none() { part(name) } else { None }).collect();
+    for (at, part) in found.iter().enumerate() {
+        if let Some(part) = part
+            && found.iter().filter(|other| other.as_ref() == Some(part)).count() == 1
+        {
+            meant[at].clone_from(part);
+        }
+    }
+    meant
 }
 
 /// Names of the processors, the nodes and the resources that a job asked for.
