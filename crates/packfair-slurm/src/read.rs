@@ -9,7 +9,7 @@ use super::script::SacctmgrScript;
 use super::shown::ShownSite;
 use super::site::{ConfText, PreemptBy, Site};
 use super::{
-    Finding, Qos, Version, away, conf, events, lines, reservations, resources, script, table, topology, usage,
+    Finding, Qos, Version, away, conf, events, lines, manager, reservations, resources, script, table, topology, usage,
 };
 use packfair_base::catalogue::NamedFile;
 
@@ -43,16 +43,28 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
     let mut is_tree_of_yaml = None;
     let mut licences_shown = Vec::new();
     let mut tables_of_qos: Vec<Qos> = Vec::new();
+    let mut managed = manager::ManagerState::default();
     let mut texts: Vec<(String, FindingLog<'_>)> = Vec::new();
     for file in files {
         site.files.push(file.named());
         let mut findings = FindingLog::of(file.name);
-        texts.push((lines::text(file.content, &mut findings), findings));
+        let text = lines::text(file.content, &mut findings);
+        let is_padded = matches!(kind(&text), Some(SiteFileKind::Padded(_)));
+        let parted = if is_padded { table::parted(&text) } else { None };
+        texts.push((parted.unwrap_or(text), findings));
     }
     let is_conf = |text: &str| kind(text) == Some(SiteFileKind::Conf) && lines::template(text).is_none();
     let has_conf = texts.iter().any(|(text, _)| is_conf(text));
     let named: Vec<String> = texts.iter().flat_map(|(text, _)| conf::includes(text)).collect();
-    let is_part = |file: &SiteFile<'_>| named.iter().any(|include| conf::is_named(include, file.name));
+    let is_named = |file: &SiteFile<'_>| named.iter().any(|include| conf::is_named(include, file.name));
+    // lists of nodes and partitions belong to what is no such list, or to the first of them
+    let of_conf = || files.iter().zip(&texts).filter(|(file, (text, _))| is_conf(text) && !is_named(file));
+    let main = of_conf().find(|(_, (text, _))| !conf::is_list(text)).or(of_conf().next()).map(|(file, _)| file.name);
+    let lists: Vec<&str> = of_conf()
+        .filter(|(file, (text, _))| conf::is_list(text) && Some(file.name) != main)
+        .map(|(file, _)| file.name)
+        .collect();
+    let is_part = |file: &SiteFile<'_>| is_named(file) || lists.contains(&file.name);
     let parts: Vec<conf::ConfFile<'_>> = {
         let of = files.iter().zip(&texts).filter(|(file, _)| is_part(file));
         of.map(|(file, (text, _))| conf::ConfFile { name: file.name, text }).collect()
@@ -118,6 +130,15 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
                 is_tree_of_yaml = Some(!lines.is_empty());
                 switches = Some((file.name, lines)).filter(|(_, lines)| !lines.is_empty());
             }
+            Some(SiteFileKind::Manager) => {
+                file_of_accounts = file_of_accounts.or(Some(file.name));
+                managed = manager::read(text, &mut findings);
+            }
+            Some(SiteFileKind::Jobs) => {
+                let words = "it is a list of jobs, which is no part of a site: it is a log, or the queue of a forecast (packfair \
+                             when --queue)";
+                findings.note(FindingKind::Note, 0, words);
+            }
             Some(SiteFileKind::Licences) => licences_shown.extend(resources::shown_licences(text)),
             Some(SiteFileKind::Json(command)) => {
                 findings.wrong(0, format!("it is JSON, of which only squeue's is read: print it as text, with {command}"));
@@ -127,7 +148,7 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
                 findings.note(FindingKind::Note, 0, format!("it is {name}, {about}"));
             }
             Some(SiteFileKind::Padded(command)) => {
-                let words = format!("a table whose columns are cut to a width: print it whole, with {command}");
+                let words = format!("a table of which values are cut to the width of their columns: print it whole, with {command}");
                 findings.wrong(1, words);
             }
             Some(SiteFileKind::Script) => script::read(text, &mut made, &mut findings),
@@ -138,7 +159,8 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
             None => findings.wrong(
                 0,
                 "it is no file of Slurm's that is known: slurm.conf, scontrol show config, partition, node or \
-                 reservations, topology.conf, sacctmgr -P show assoc, show qos or show event, sshare -P -a -l, a script or dump of sacctmgr",
+                 reservations, topology.conf, sacctmgr -P show assoc, show qos or show event, sshare -P -a -l, scontrol show \
+                 assoc_mgr, a script or dump of sacctmgr",
             ),
         }
         findings.refer_to(kind.map_or("", SiteFileKind::page));
@@ -160,11 +182,23 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
         }
     }
     associations.append(&mut made.associations);
+    // sacctmgr tells more
+    if associations.is_empty() {
+        associations = managed.associations;
+    } else {
+        shared.append(&mut managed.associations);
+    }
+    if site.usage.is_empty() {
+        site.usage = managed.usage;
+    }
     // sacctmgr tells limits as well
     let mut findings = FindingLog::of(file_of_accounts.or(files.last().map(|file| file.name)).unwrap_or("accounts"));
     let others = if associations.is_empty() { std::mem::replace(&mut associations, shared) } else { shared };
     site.qos = tables_of_qos;
     site.qos.append(&mut made.qos);
+    if site.qos.is_empty() {
+        site.qos = managed.qos;
+    }
     if !associations.is_empty() {
         let mut associations = accounts::of_cluster(associations, &site.cluster, &mut findings);
         let is_told = accounts::find_parents(&mut associations, &others);
@@ -218,11 +252,11 @@ fn contradictions(site: &Site, findings: &mut FindingLog<'_>) {
                 && job > all
             {
                 let words = format!("{whose}: a job may take {what}={job}, but all together only {all}");
-                findings.note(FindingKind::Wrong, 0, words);
+                findings.note(FindingKind::Note, 0, words);
             }
         }
         if limits.jobs == Some(0) || limits.jobs_of_user == Some(0) {
-            findings.note(FindingKind::Wrong, 0, format!("{whose}: no job may run"));
+            findings.note(FindingKind::Note, 0, format!("{whose}: no job may run"));
         }
     };
     for association in &site.accounts.all {
@@ -242,6 +276,11 @@ fn contradictions(site: &Site, findings: &mut FindingLog<'_>) {
         {
             findings.wrong(0, format!("partition {}: there is no QOS {name}", partition.name));
         }
+    }
+    let minutes = site.accounts.all.iter().map(|own| &own.limits).chain(site.qos.iter().map(|qos| &qos.limits));
+    if site.enforced.safe && minutes.into_iter().any(|limits| !limits.tres_minutes.is_empty()) {
+        let words = "AccountingStorageEnforce safe: jobs do not wait that could exceed GrpTRESMins before they end";
+        findings.note(FindingKind::NotModelled, 0, words);
     }
     suspension(site, findings);
 }

@@ -102,14 +102,16 @@ const WITHOUT_EFFECT: &[&str] = &[
     "qoslevels",
     "defaultwckeys",
     "coordinators",
+    "maxcpuminsperjob",
+    "maxcpurunmins",
     "maxtresmins",
     "maxtresminsperjob",
+    "maxtresrunmins",
     "maxtrespernode",
     "maxtrespn",
     "maxjobsaccrue",
     "grpjobsaccrue",
     "minpriothreshold",
-    "priority",
     "comment",
     "classification",
     "rawusage",
@@ -117,6 +119,36 @@ const WITHOUT_EFFECT: &[&str] = &[
     "wckeys",
     "flags",
 ];
+
+/// The options of accounts and users in full that decide on starts here.
+const OPTIONS: &[&str] = &[
+    "fairshare",
+    "shares",
+    "grpcpumins",
+    "grpcpurunmins",
+    "grpcpus",
+    "grpjobs",
+    "grpmemory",
+    "grpnodes",
+    "grpsubmitjobs",
+    "grptres",
+    "grptresmins",
+    "grptresrunmins",
+    "grpwall",
+    "maxcpusperjob",
+    "maxjobs",
+    "maxnodesperjob",
+    "maxsubmitjobs",
+    "maxtresperjob",
+    "maxwalldurationperjob",
+    "defaultqos",
+];
+
+/// An option in full, where a key, in lower case, is the beginning of one.
+fn in_full(key: &str) -> &str {
+    let is_meant = |full: &&&str| key.len() > LEAST_LETTERS && full.starts_with(key) && !WITHOUT_EFFECT.contains(&key);
+    OPTIONS.iter().find(is_meant).copied().unwrap_or(key)
+}
 
 /// The fewest letters by which an option is told from others.
 const LEAST_LETTERS: usize = 2;
@@ -129,10 +161,12 @@ fn is_without_effect(key: &str) -> bool {
 fn set(association: &mut AssociationLine, words: &[ScriptWord], line: u32, findings: &mut FindingLog<'_>) {
     for (key, value) in words {
         let Some(value) = value else { continue };
-        match key.to_ascii_lowercase().as_str() {
+        let lower = key.to_ascii_lowercase();
+        match in_full(&lower) {
             "fairshare" | "shares" => association.shares = shares(value, line, findings),
             "defaultqos" => association.default_qos = value.clone(),
             "partition" | "partitions" => association.partition = value.clone(),
+            "priority" => association.priority = value.parse().ok(),
             lower => match association.limits.set(lower, value) {
                 LimitSet::Set => {}
                 LimitSet::OfOthers => findings.note(FindingKind::NotModelled, line, others(key, value)),

@@ -3,10 +3,10 @@
 
 use super::away::{self, NodeAway};
 use super::conf;
-use super::finding::FindingLog;
+use super::finding::{FindingKind, FindingLog};
 use super::lines::words;
 use super::nodes::{self, NodeLine};
-use super::partitions::{PartitionLine, PartitionPlaces};
+use super::partitions::{PartitionLine, PartitionPlaces, PreemptedJobs};
 use super::site::Site;
 
 /// How the output of `scontrol show config` begins.
@@ -144,18 +144,29 @@ impl ShownSite {
             conf::take(*line, &lower, bare, without_unit(value), site, findings);
         }
         for (line, words) in &self.nodes {
+            let counts = does_layout_make(words);
+            let is_told = |name: &str| words.iter().any(|(key, _)| key.eq_ignore_ascii_case(name));
+            let has_count = is_told("CoreSpecCount");
             let words = words.iter().filter_map(|(key, value)| Some((node_key(key)?, value)));
-            let kept = words.filter(|(key, value)| !is_unset(&key.to_ascii_lowercase(), value));
+            let kept = words.filter(|(key, value)| {
+                !is_unset(&key.to_ascii_lowercase(), value)
+                    && (counts || !LAYOUT.contains(key))
+                    // it is the same, core by core
+                    && !(*key == "CpuSpecList" && has_count)
+            });
             let kept: Vec<_> = kept.map(|(key, value)| (key.to_owned(), Some(value.clone()))).collect();
             nodes::read(*line, &kept, &mut NodeLine::default(), site, findings);
         }
-        conf::without_doubles(site, findings);
+        conf::keep_first(site, findings);
         let names = site.nodes.iter().zip(0..).map(|(node, at)| (node.name.as_str(), at)).collect();
         let places = PartitionPlaces { names, sets: &[], future: &site.future_nodes };
+        let (has_config, preempted) = (!self.keys.is_empty(), site.preempted);
         let of = |(line, words): &ShownItem| {
-            let is_kept = |key: &str, value: &str| {
-                let key = key.to_ascii_lowercase();
-                !PARTITION_TOTALS.contains(&key.as_str()) && !is_unset(&key, value)
+            // that of the site, where a partition has none of its own
+            let own_mode = |value: &str| has_config && PreemptedJobs::of(value).is_some_and(|own| own != preempted);
+            let is_kept = |key: &str, value: &str| match key.to_ascii_lowercase().as_str() {
+                "preemptmode" => own_mode(value),
+                key => !PARTITION_TOTALS.contains(&key) && !is_unset(key, value),
             };
             let kept = words.iter().filter(|(key, value)| is_kept(key, value));
             let value = |value: &str| if value == "(null)" { String::new() } else { value.to_owned() };
@@ -165,12 +176,27 @@ impl ShownSite {
         let lines: Vec<PartitionLine> = self.partitions.iter().map(of).collect();
         let partitions: Vec<_> = lines.iter().map(|line| line.partition(&site.nodes, &places, findings)).collect();
         site.partitions = partitions;
-        conf::with_a_partition(site, findings);
+        conf::complete(FindingKind::Note, ["scontrol show node", "scontrol show partition"], site, findings);
     }
 }
 
-/// The keys of partitions that tell sums, not rules, and what is shown of each whether it has one of its own or not.
-const PARTITION_TOTALS: &[&str] = &["totalcpus", "totalnodes", "tres", "nodesets", "suspendexcnodes", "preemptmode"];
+/// The keys of partitions that tell sums, not rules.
+const PARTITION_TOTALS: &[&str] = &["totalcpus", "totalnodes", "tres", "nodesets", "suspendexcnodes"];
+
+/// The keys of a node that tell where its processors are.
+const LAYOUT: &[&str] = &["Boards", "Sockets", "CoresPerSocket", "ThreadsPerCore"];
+
+/// Whether the sockets, cores and threads that are shown of a node make its CPUTot, which is what it has.
+fn does_layout_make(words: &[(String, String)]) -> bool {
+    let count = |name: &str| {
+        let (_, value) = words.iter().find(|(key, _)| key.eq_ignore_ascii_case(name))?;
+        value.parse::<u64>().ok().filter(|&count| count > 0)
+    };
+    let [sockets, cores, threads] =
+        ["Sockets", "CoresPerSocket", "ThreadsPerCore"].map(|name| count(name).unwrap_or(1));
+    let sums = [1, cores, cores.saturating_mul(threads)].map(|on_socket| sockets.saturating_mul(on_socket));
+    count("CPUTot").is_none_or(|all| sums.contains(&all))
+}
 
 /// The key of `slurm.conf` for what is shown of a node; none where it decides on nothing here.
 fn node_key(shown: &str) -> Option<&'static str> {
@@ -182,6 +208,7 @@ fn node_key(shown: &str) -> Option<&'static str> {
         "corespersocket" => Some("CoresPerSocket"),
         "threadspercore" => Some("ThreadsPerCore"),
         "corespeccount" => Some("CoreSpecCount"),
+        "cpuspeclist" => Some("CpuSpecList"),
         "realmemory" => Some("RealMemory"),
         "memspeclimit" => Some("MemSpecLimit"),
         "gres" => Some("Gres"),
