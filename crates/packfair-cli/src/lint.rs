@@ -35,7 +35,7 @@ pub(super) fn lint(arguments: &LintArguments) -> Result<(), Failure> {
     if !changed.is_empty() {
         writeln!(text, "SchedulerParameters that are not at their defaults: {changed}").unwrap();
     }
-    let without = site.conf.as_ref().map(|conf| without_effect(&conf.text)).unwrap_or_default();
+    let without = without_effect(&site);
     if !without.is_empty() {
         writeln!(text, "without effect on waits: {}", without.join(", ")).unwrap();
     }

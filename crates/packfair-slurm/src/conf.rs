@@ -456,14 +456,13 @@ pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Si
     }
 }
 
-/// The keys of a `slurm.conf` that have no effect on waits, as they stand there.
-pub fn without_effect(text: &str) -> Vec<String> {
+/// The keys of a site's `slurm.conf` that have no effect on waits, as they stand there.
+pub fn without_effect(site: &Site) -> Vec<String> {
+    let text = site.conf.as_ref().map_or("", |conf| &conf.text);
     let mut found: Vec<String> = Vec::new();
-    for (_, content) in lines(text) {
-        let first = conf_words(&content).into_iter().next();
-        if let Some((key, Some(_))) = first.filter(|(key, _)| is_without_effect(&key.to_ascii_lowercase()))
-            && !found.contains(&key)
-        {
+    for (key, _) in lines(text).iter().filter_map(|(_, content)| conf_words(content).into_iter().next()) {
+        let is_told = || site.findings.iter().any(|told| told.words.starts_with(&key));
+        if is_without_effect(&key.to_ascii_lowercase()) && !found.contains(&key) && !is_told() {
             found.push(key);
         }
     }

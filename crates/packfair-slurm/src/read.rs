@@ -668,6 +668,142 @@ mod tests {
     }
 
     #[test]
+    fn a_table_of_fixed_width_is_read_where_nothing_is_cut() {
+        let qos = "      Name   Priority                Flags     MaxTRESPU GrpTRESRunMin     MaxWall \n\
+            ---------- ---------- -------------------- ------------- ------------- ----------- \n    \
+            normal          0                                                              \n      \
+            fast         50          DenyOnLimit        cpu=64       cpu=900    02:00:00 \n";
+        let read = site(&[("qos.txt", qos)]);
+        assert_eq!((read.findings.len(), read.qos.len()), (0, 2), "{:?}", read.findings);
+        let limits = &read.qos[1].limits;
+        assert_eq!(
+            (limits.tres_of_user.cpus, limits.wall, limits.tres_run_minutes.cpus),
+            (Some(64.0), Some(7200), Some(900.0))
+        );
+        let cut = qos.replace("      cpu=64", "cpu=64,gres/+");
+        assert!(
+            matches!(&site(&[("qos.txt", &cut)]).findings[..], [told] if told.words.ends_with("sacctmgr -P show qos"))
+        );
+        let row = |cells: [&str; 5]| {
+            let [cluster, account, user, share, qos] = cells;
+            format!("{cluster:>10} {account:>20} {user:>10} {share:>9} {qos:>20} \n")
+        };
+        let [narrow, wide] = [10, 20].map(|width| "-".repeat(width));
+        let assoc = row(["Cluster", "Account", "User", "Share", "QOS"])
+            + &row([&narrow, &wide, &narrow, "---------", &wide])
+            + &row(["c", "root", "", "1", "normal,short,fast,l+"])
+            + &row(["c", "lab", "", "5", "normal"])
+            + &row(["c", "lab", "ann", "2", "normal"]);
+        let assoc = site(&[("assoc.txt", &assoc)]);
+        assert_eq!((assoc.findings.len(), assoc.accounts.all.len()), (0, 3), "{:?}", assoc.findings);
+        let shares = "             Account       User  RawShares    RawUsage \n-------------------- ---------- ---------- \
+            ----------- \nroot                                                900 \n lab                                    5         \
+            900 \n  sub                                   2         700 \n   sub                       ann          1         700 \n";
+        let shares = site(&[("sshare.txt", shares)]);
+        let ann = shares.accounts.of("sub", "ann").unwrap();
+        assert_eq!((shares.findings.len(), shares.accounts.upwards(ann).count()), (0, 4), "{:?}", shares.findings);
+    }
+
+    #[test]
+    fn lists_that_are_no_part_of_a_site_are_told_apart() {
+        let beside = |text: &str| {
+            let read = site(&[("f", text)]);
+            assert!(
+                matches!(&read.findings[..], [told] if told.kind == FindingKind::Note),
+                "{text}: {:?}",
+                read.findings
+            );
+            is_of_site(text.as_bytes())
+        };
+        for jobs in [
+            "JobId=12 JobName=x\n   UserId=ann(1000) JobState=RUNNING\n",
+            "             JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)\n 6 test x ann R 1:00 1 n1\n",
+            "JOBID PARTITION NAME STATE NODELIST REASON\n6 test x DRAIN n1 None\n",
+            "JOBID|STATE|NODELIST\n6|RUNNING|n1\n",
+        ] {
+            assert!(!beside(jobs), "{jobs}");
+        }
+        for list in [
+            "JOBID PARTITION PRIORITY SITE JOBSIZE\n2 batch 12 0 12\n",
+            "User|Def Acct|Admin|\nann|lab|None|\n",
+            "Account|Descr|Org|\nlab|lab|lab|\n",
+            "Name|Server|Type|Count|Allocated|ServerType|Flags\nmatlab|flex|License|10|100|flexlm|\n",
+            "PARTITION CPUS MEMORY GRES\nbatch 4 1000 gpu:1\n",
+        ] {
+            assert!(beside(list), "{list}");
+        }
+        let of_cluster = "CLUSTER: c\nPARTITION AVAIL TIMELIMIT NODES STATE NODELIST\nbatch up infinite 1 down n1\n";
+        assert_eq!(site(&[("sinfo.txt", of_cluster)]).away.len(), 1);
+        assert_eq!(site(&[("sinfo.txt", "HOSTNAMES STATE\nn1 drained\n")]).away.len(), 1);
+        let none = "No licenses configured in Slurm.\n";
+        assert_eq!(site(&[("licenses.txt", none)]).findings, []);
+    }
+
+    #[test]
+    fn lists_of_nodes_and_partitions_belong_to_slurm_conf() {
+        let conf = "ClusterName=c\nSelectType=select/cons_tres\nPriorityWeightAge=1\n";
+        let files = [
+            ("nodes.conf", "NodeName=n[1-4] CPUs=2\nNodeSet=all Nodes=n[1-4]\n"),
+            ("slurm.conf", conf),
+            ("parts.conf", "PartitionName=a Nodes=all, MaxTime=60 State=UP\n"),
+        ];
+        for files in [&files[..], &[files[2], files[0]]] {
+            let read = site(files);
+            assert_eq!((read.nodes.len(), read.partitions.len()), (4, 1), "{:?}", read.findings);
+            assert_eq!((read.partitions[0].nodes.len(), read.partitions[0].max_time), (4, Some(3600)));
+            assert!(read.findings.iter().all(|told| told.kind == FindingKind::Note), "{:?}", read.findings);
+        }
+        // what an Include that is not there may name is not missed
+        let read = site(&[("slurm.conf", "ClusterName=c\nInclude nodes.conf\n")]);
+        assert!(read.findings.iter().all(|told| told.kind != FindingKind::Wrong), "{:?}", read.findings);
+    }
+
+    #[test]
+    fn users_of_accounts_that_are_not_listed_are_told_once() {
+        let assoc = "Cluster|Account|User|Partition|Share|Priority\nc|a|ann|p1|1|7\nc|a|ann|p2|1|\nc|b|ann||1|\n";
+        let read = site(&[("assoc.txt", assoc)]);
+        assert!(
+            matches!(&read.findings[..], [told] if told.words.starts_with("account a and 1 others")),
+            "{:?}",
+            read.findings
+        );
+        assert_eq!(read.accounts.all.iter().filter_map(|own| own.priority).collect::<Vec<_>>(), [7]);
+        let dump = "Cluster - 'c'\nParent - 'root'\nAccount - 'a':GrpJob=20:QOS+='normal':MaxWallDuration=40\nParent - 'a'\n\
+            User - 'ann':MaxCPUMins=9\n";
+        let read = site(&[("dump.cfg", dump)]);
+        let limits = &read.accounts.all[1].limits;
+        assert_eq!((read.findings.len(), limits.jobs, limits.wall), (0, Some(20), Some(2400)), "{:?}", read.findings);
+    }
+
+    #[test]
+    fn what_slurm_goes_by_and_is_not_modelled_is_told() {
+        let conf = "SlurmctldHost=h\nAccountingStorageEnforce=safe\nBurstBufferType=burst_buffer/lua\nMCSPlugin=mcs/user\n\
+            NodeFeaturesPlugins=node_features/helpers\nPrioritySiteFactorPlugin=priority/x\nPreemptExemptTime=00:00:00\n\
+            SlurmctldParameters=enable_configless,max_powered_nodes=4\nPriorityWeightTRES=license/x=5\nFastSchedule=0\n\
+            NodeName=n1 CPUs=2\nPartitionName=a Nodes=n1 DefaultTime=60 MaxTime=30 TRESBillingWeights=CPU=1,GRES/gpu:a=2,GRES/gpu:b=3\n";
+        let read = site(&[("slurm.conf", conf), ("qos.txt", "Name|Priority|GrpTRESMins\nnormal|0|cpu=9\n")]);
+        let of = |kind: FindingKind| {
+            let own = read.findings.iter().filter(move |told| told.kind == kind);
+            own.map(|told| (told.line, told.words.split([' ', '=']).next().unwrap_or_default())).collect::<Vec<_>>()
+        };
+        let not_modelled = [
+            (3, "BurstBufferType"),
+            (4, "MCSPlugin"),
+            (5, "NodeFeaturesPlugins"),
+            (6, "PrioritySiteFactorPlugin"),
+            (8, "SlurmctldParameters"),
+            (9, "PriorityWeightTRES"),
+            (10, "FastSchedule"),
+            (12, "TRESBillingWeights"),
+            (0, "AccountingStorageEnforce"),
+        ];
+        assert_eq!(of(FindingKind::NotModelled), not_modelled);
+        assert_eq!((of(FindingKind::Wrong), of(FindingKind::Ignored)), (vec![], vec![(12, "DefaultTime")]));
+        assert_eq!(of(FindingKind::Note), [(0, "SelectType")]);
+        assert_eq!(crate::without_effect(&read), ["SlurmctldHost"]);
+    }
+
+    #[test]
     fn reservations_and_events_have_times() {
         let shown = "ReservationName=maint StartTime=2026-11-23T21:09:13 EndTime=2026-11-23T21:54:13 Duration=00:45:00\n   \
             Nodes=n[1-2] NodeCnt=2 Flags=MAINT\n   Users=root Accounts=(null)\n";

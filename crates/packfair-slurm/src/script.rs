@@ -231,7 +231,8 @@ fn dumped_fields(rest: &str) -> Vec<String> {
     for (at, c) in rest.char_indices() {
         let begins_option = || {
             let key = rest[at + 1..].chars().take_while(char::is_ascii_alphanumeric).count();
-            key > 0 && rest[at + 1..].chars().nth(key) == Some('=')
+            let sign = rest[at + 1 + key..].trim_start_matches(['+', '-']);
+            key > 0 && sign.starts_with('=')
         };
         match (c, found.last_mut()) {
             ('\'', _) => is_quoted = !is_quoted,
@@ -255,7 +256,10 @@ fn dumped(
     let mut fields = dumped_fields(rest).into_iter();
     let name = fields.next().unwrap_or_default();
     let words: Vec<ScriptWord> = fields
-        .filter_map(|field| field.split_once('=').map(|(key, value)| (key.to_owned(), Some(value.to_owned()))))
+        .filter_map(|field| {
+            let (key, value) = field.split_once('=')?;
+            Some((key.trim_end_matches(['+', '-']).to_owned(), Some(value.to_owned())))
+        })
         .collect();
     let made = |account: &str, user: &str, parent: &str| AssociationLine {
         line,

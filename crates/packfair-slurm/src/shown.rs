@@ -262,7 +262,7 @@ mod tests {
     const PARTITIONS: &str = "PartitionName=batch\n   AllowGroups=ALL AllowAccounts=ALL AllowQos=ALL\n   \
         AllocNodes=ALL Default=YES QoS=N/A\n   DefaultTime=01:00:00 DisableRootJobs=NO ExclusiveUser=NO GraceTime=0 Hidden=NO\n   \
         MaxNodes=UNLIMITED MaxTime=7-00:00:00 MinNodes=0 LLN=NO MaxCPUsPerNode=UNLIMITED\n   Nodes=n[1-2]\n   \
-        PriorityJobFactor=1 PriorityTier=1 RootOnly=NO ReqResv=NO OverSubscribe=NO\n   OverTimeLimit=NONE PreemptMode=OFF\n   \
+        PriorityJobFactor=1 PriorityTier=1 RootOnly=NO ReqResv=NO OverSubscribe=NO\n   OverTimeLimit=NONE PreemptMode=REQUEUE\n   \
         State=UP TotalCPUs=16 TotalNodes=2 SelectTypeParameters=NONE\n   JobDefaults=(null)\n   \
         DefMemPerNode=UNLIMITED MaxMemPerNode=UNLIMITED\n   TRES=cpu=16,mem=2000M,node=2,billing=16\n   \
         TRESBillingWeights=CPU=1.0,Mem=0.25G\n\nPartitionName=gpu\n   AllowGroups=ALL Default=NO QoS=fast\n   DefaultTime=NONE \
@@ -305,6 +305,31 @@ mod tests {
             assert_eq!(shown.findings, []);
             assert_eq!(Site { files: Vec::new(), ..shown }, told);
         }
+    }
+
+    #[test]
+    fn what_is_as_for_the_site_is_shown_of_partitions_too() {
+        let shown =
+            PARTITIONS.replace("JobDefaults=(null)", "ResumeTimeout=GLOBAL SuspendTimeout=GLOBAL SuspendTime=GLOBAL");
+        let read = site(&[("config", CONFIG), ("partitions", &shown), ("nodes", NODES)]);
+        assert_eq!((&read.findings[..], read.partitions[0].preempted), (&[][..], None));
+        let own = PARTITIONS.replace("PreemptMode=REQUEUE", "PreemptMode=OFF");
+        let read = site(&[("config", CONFIG), ("partitions", &own), ("nodes", NODES)]);
+        assert_eq!(read.partitions[0].preempted, Some(PreemptedJobs::Spared));
+        let alone = site(&[("partitions", PARTITIONS)]);
+        let kinds: Vec<_> = alone.findings.iter().map(|told| (told.kind, told.line)).collect();
+        assert_eq!((kinds, alone.partitions.len()), (vec![(FindingKind::Note, 0)], 3), "{:?}", alone.findings);
+    }
+
+    #[test]
+    fn a_node_has_the_processors_that_are_shown() {
+        let node = "NodeName=n1 CoresPerSocket=24\n   CPUTot=24 Sockets=2 Boards=1\n   CoreSpecCount=1 CPUSpecList=22-23 \
+            RealMemory=9000 MemSpecLimit=1000\n   ThreadsPerCore=2 Gres=gpu:nvidia_a100-sxm4:2(S:0-1),tmpdisk:90\n";
+        let read = site(&[("nodes", node)]);
+        let told: Vec<_> = read.findings.iter().map(|told| told.kind).collect();
+        assert_eq!(told, [FindingKind::NotModelled, FindingKind::Note], "{:?}", read.findings);
+        let node = &read.nodes[0];
+        assert_eq!((node.cpus, node.reserved_cpus, node.memory, node.gpus), (24, 1, 8000, 2));
     }
 
     #[test]

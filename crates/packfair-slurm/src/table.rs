@@ -75,6 +75,15 @@ pub(super) fn parted(text: &str) -> Option<String> {
             None => spans.push((at, at + 1)),
         }
     }
+    // what stands between columns is of no column
+    let is_within = |line: &str| {
+        let is_blank =
+            |(at, c): (usize, char)| c.is_whitespace() || spans.iter().any(|&(begin, end)| (begin..end).contains(&at));
+        line.chars().enumerate().all(is_blank)
+    };
+    if !text.lines().enumerate().all(|(number, line)| number == rule || is_within(line)) {
+        return None;
+    }
     let cells = |line: &str| -> Vec<String> {
         let letters: Vec<char> = line.chars().collect();
         let cell = |&(begin, end): &(usize, usize)| letters.iter().skip(begin).take(end - begin).collect();
