@@ -1,7 +1,7 @@
 //! The reader of `slurm.conf`.
 
 use super::finding::{FindingKind, FindingLog};
-use super::lines::{conf_words, lines, spans};
+use super::lines::{conf_words, is_yes, lines, spans};
 use super::nodes;
 use super::nodes::NodeLine;
 use super::parameters::Parameters;
@@ -224,7 +224,6 @@ pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Si
         return;
     }
     let plan = &mut site.priority;
-    let is_yes = value.eq_ignore_ascii_case("yes") || value == "1";
     let flags = value.to_ascii_uppercase();
     let mut wrong = |takes: &str| findings.wrong(line, format!("{key}={value:.60}: it takes {takes}"));
     let weight = |place: &mut f64, wrong: &mut dyn FnMut(&str)| match value.parse::<u32>() {
@@ -311,7 +310,7 @@ pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Si
             Some(Some(period)) if period > 0 => plan.calc_period = period,
             _ => wrong("a span of time"),
         },
-        "priorityfavorsmall" => plan.favors_small = is_yes,
+        "priorityfavorsmall" => plan.favors_small = is_yes(value),
         "fairsharedampeningfactor" => match value.parse::<u32>() {
             Ok(factor) if factor > 0 => plan.dampening = f64::from(factor),
             _ => wrong("a whole number from 1 on"),

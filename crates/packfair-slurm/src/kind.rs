@@ -147,7 +147,8 @@ pub(super) fn kind(text: &str) -> Option<SiteFileKind> {
         return Some(beside);
     }
     let is_include = |line: &str| line.trim_start().to_ascii_lowercase().starts_with("include ");
-    (is_conf(first) || is_include(first)).then_some(SiteFileKind::Conf)
+    let is_program = text.starts_with("#!");
+    (!is_program && (is_conf(first) || is_include(first))).then_some(SiteFileKind::Conf)
 }
 
 /// The kind of a table whose columns are separated by `|`, by its names in lower case.

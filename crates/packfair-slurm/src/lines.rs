@@ -141,6 +141,11 @@ pub(super) fn conf_words(line: &str) -> Vec<(String, Option<String>)> {
     spans(line).into_iter().map(word).collect()
 }
 
+/// Whether a value of `slurm.conf` means yes.
+pub(super) fn is_yes(value: &str) -> bool {
+    ["yes", "up", "true", "1"].iter().any(|yes| value.eq_ignore_ascii_case(yes))
+}
+
 fn bare(text: &str) -> String {
     text.replace(['"', '\''], "")
 }

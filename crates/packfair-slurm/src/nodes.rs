@@ -315,6 +315,12 @@ pub(super) fn read(
 ) {
     // the caller has checked the first word
     let Some(((_, Some(names)), rest)) = words.split_first() else { return };
+    for (key, value) in rest.iter().filter_map(|(key, value)| Some((key, value.as_deref()?))) {
+        let is_memory = ["realmemory", "memspeclimit"].iter().any(|memory| key.eq_ignore_ascii_case(memory));
+        if is_memory && value.parse::<u64>().is_err() && mebibytes(value).is_some() {
+            findings.wrong(line, format!("{key}={value:.40}: Slurm takes a number of megabytes, without a unit"));
+        }
+    }
     for (_, value) in rest.iter().filter(|(key, _)| key.eq_ignore_ascii_case("gres")) {
         let others = other_gres(value.as_deref().unwrap_or_default());
         let words =
@@ -421,14 +427,15 @@ mod tests {
         read_line(4, "NodeName=x CPUs=7");
         read_line(5, "NodeName=new[1-4] State=FUTURE CPUs=3");
         read_line(6, "NodeName=old CPUs=64 Procs=32 ThreadsPerCore=2 Gres=gpu:1,shard:4");
+        read_line(7, "NodeName=unit RealMemory=64G");
         let Site { nodes, future_nodes, .. } = site;
-        assert_eq!((nodes.len(), future_nodes.len()), (6, 4));
+        assert_eq!((nodes.len(), future_nodes.len()), (7, 4));
         assert_eq!((nodes[0].cpus, nodes[0].memory, nodes[0].weight), (32, 187_000, 60));
         assert_eq!((nodes[3].gpus, nodes[3].weight, nodes[3].features.len()), (3, 190, 0));
         assert_eq!(nodes[3].gpu_kinds, [("v100".to_owned(), 2), ("a30".to_owned(), 1)]);
         assert_eq!(nodes[4].cpus, 32, "Slurm sets CPUs to what sockets and cores make");
         assert_eq!((nodes[5].cpus, nodes[5].of_core), (64, 2), "Procs counts where there is no CPUs");
-        assert_eq!(findings.all.iter().map(|finding| finding.line).collect::<Vec<_>>(), [4, 5, 6]);
+        assert_eq!(findings.all.iter().map(|finding| finding.line).collect::<Vec<_>>(), [4, 5, 6, 7]);
         assert!(findings.all[2].words.starts_with("Gres shard of nodes"), "{}", findings.all[2].words);
     }
 

@@ -3,6 +3,7 @@
 use super::finding::{FindingKind, FindingLog};
 use super::hostlist::expand;
 use super::limits::TresAmounts;
+use super::lines::is_yes;
 use super::nodes::{MOST_NODES, Node};
 use super::resources::MemoryRules;
 use super::time::span;
@@ -325,8 +326,8 @@ impl PartitionLine {
             match lower.as_str() {
                 "allowgroups" => partition.permits.has_groups = !is_for_all,
                 "state" => partition.permits.is_closed = !said("UP"),
-                "rootonly" => partition.permits.is_of_root = said("YES"),
-                "reqresv" => partition.permits.is_of_reservations = said("YES"),
+                "rootonly" => partition.permits.is_of_root = is_yes(value),
+                "reqresv" => partition.permits.is_of_reservations = is_yes(value),
                 _ => {}
             }
             let mut wrong = || findings.wrong(line, format!("{key}={value:.40} of partition {}", self.name));
@@ -337,7 +338,7 @@ impl PartitionLine {
             match lower.as_str() {
                 "nodes" if value.eq_ignore_ascii_case("all") => partition.nodes = (0..nodes.len() as u32).collect(),
                 "nodes" => partition.nodes = self.nodes(value, places, findings),
-                "default" => partition.is_default = said("YES"),
+                "default" => partition.is_default = is_yes(value),
                 "maxtime" => span(value).map_or_else(wrong, |time| partition.max_time = time),
                 "defaulttime" => span(value).map_or_else(wrong, |time| partition.default_time = time),
                 "minnodes" => value.parse().map_or_else(|_| wrong(), |count| partition.min_nodes = count),
@@ -362,7 +363,7 @@ impl PartitionLine {
                         findings.note(FindingKind::NotModelled, line, words);
                     }
                 }
-                "exclusivetopo" | "reqresv" if !said("YES") => {}
+                "exclusivetopo" | "reqresv" if !is_yes(value) => {}
                 "gracetime" if value == "0" => {}
                 "maxcpuspernode" | "maxcpuspersocket" | "overtimelimit" | "selecttypeparameters"
                     if value.is_empty() || value == "0" || said("UNLIMITED") || said("INFINITE") || said("NONE") => {}
@@ -390,7 +391,7 @@ impl PartitionLine {
                         findings.note(FindingKind::NotModelled, line, words);
                     }
                 }
-                "powerdownonidle" if !said("YES") => {}
+                "powerdownonidle" if !is_yes(value) => {}
                 "powerdownonidle" => {
                     let words =
                         format!("PowerDownOnIdle of partition {}: its nodes go off after SuspendTime alone", self.name);
@@ -408,8 +409,8 @@ impl PartitionLine {
                 "resumetimeout" => {
                     seconds(value).map_or_else(wrong, |time| partition.saving.resume_timeout = Some(time))
                 }
-                "exclusiveuser" => partition.is_of_one_user = said("YES"),
-                "lln" => partition.is_least_loaded = said("YES"),
+                "exclusiveuser" => partition.is_of_one_user = is_yes(value),
+                "lln" => partition.is_least_loaded = is_yes(value),
                 "jobdefaults" => partition.memory.set_defaults(value),
                 memory
                     if partition

@@ -53,10 +53,26 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
         let parted = if is_padded { table::parted(&text) } else { None };
         texts.push((parted.unwrap_or(text), findings));
     }
-    let is_conf = |text: &str| kind(text) == Some(SiteFileKind::Conf) && lines::template(text).is_none();
+    // what includes nothing but files that stand beside slurm.conf is such a file itself
+    let includes_others = |text: &str| {
+        let named = conf::includes(text);
+        let of = |name: &String| files.iter().zip(&texts).find(|(file, _)| conf::is_named(name, file.name));
+        let is_other = |name: &String| {
+            of(name).is_some_and(|(_, (text, _))| {
+                lines::lines(text).is_empty() || matches!(kind(text), Some(SiteFileKind::Beside(..)))
+            })
+        };
+        !named.is_empty() && named.len() == lines::lines(text).len() && named.iter().all(is_other)
+    };
+    let is_conf = |text: &str| {
+        kind(text) == Some(SiteFileKind::Conf) && lines::template(text).is_none() && !includes_others(text)
+    };
     let has_conf = texts.iter().any(|(text, _)| is_conf(text));
     let named: Vec<String> = texts.iter().flat_map(|(text, _)| conf::includes(text)).collect();
     let is_named = |file: &SiteFile<'_>| named.iter().any(|include| conf::is_named(include, file.name));
+    let is_included = |(file, (text, _)): (&SiteFile<'_>, &(String, FindingLog<'_>))| {
+        is_named(file) && !matches!(kind(text), Some(SiteFileKind::Beside(..)))
+    };
     // lists of nodes and partitions belong to what is no such list, or to the first of them
     let of_conf = || files.iter().zip(&texts).filter(|(file, (text, _))| is_conf(text) && !is_named(file));
     let main = of_conf().find(|(_, (text, _))| !conf::is_list(text)).or(of_conf().next()).map(|(file, _)| file.name);
@@ -64,12 +80,14 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
         .filter(|(file, (text, _))| conf::is_list(text) && Some(file.name) != main)
         .map(|(file, _)| file.name)
         .collect();
-    let is_part = |file: &SiteFile<'_>| is_named(file) || lists.contains(&file.name);
+    let is_part =
+        |file: &SiteFile<'_>, text: &(String, FindingLog<'_>)| is_included((file, text)) || lists.contains(&file.name);
     let parts: Vec<conf::ConfFile<'_>> = {
-        let of = files.iter().zip(&texts).filter(|(file, _)| is_part(file));
+        let of = files.iter().zip(&texts).filter(|(file, text)| is_part(file, text));
         of.map(|(file, (text, _))| conf::ConfFile { name: file.name, text }).collect()
     };
-    for (file, (text, found)) in files.iter().zip(&texts) {
+    for (file, read) in files.iter().zip(&texts) {
+        let (text, found) = read;
         let mut findings = FindingLog::of(file.name);
         findings.all.clone_from(&found.all);
         if let Some((line, mark)) = lines::template(text) {
@@ -82,7 +100,13 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
         }
         let kind = kind(text);
         match kind {
-            _ if is_part(file) => {}
+            _ if is_part(file, read) => {}
+            None if lines::lines(text).is_empty() && !text.trim().is_empty() => {
+                findings.note(FindingKind::Note, 0, "nothing but comments stands there");
+            }
+            Some(SiteFileKind::Conf) if includes_others(text) => {
+                findings.note(FindingKind::Note, 0, "it includes files that stand beside slurm.conf");
+            }
             Some(SiteFileKind::Conf) if is_configured => {
                 findings.wrong(0, "a second slurm.conf; it is left out, the first counts");
             }
@@ -110,10 +134,10 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
                 let words = "slurm.conf is there too: it tells more, and is what counts; of the nodes here, a forecast takes \
                              into account which are down or drained";
                 findings.note(FindingKind::Note, 0, words);
-                shown.read(text);
+                shown.read(file.name, text);
             }
             Some(SiteFileKind::Shown) => {
-                shown.read(text);
+                shown.read(file.name, text);
                 file_shown = file_shown.or(Some(file.name));
             }
             Some(SiteFileKind::Nodes) => {
@@ -696,10 +720,17 @@ mod tests {
             + &row(["c", "lab", "ann", "2", "normal"]);
         let assoc = site(&[("assoc.txt", &assoc)]);
         assert_eq!((assoc.findings.len(), assoc.accounts.all.len()), (0, 3), "{:?}", assoc.findings);
-        let shares = "             Account       User  RawShares    RawUsage \n-------------------- ---------- ---------- \
-            ----------- \nroot                                                900 \n lab                                    5         \
-            900 \n  sub                                   2         700 \n   sub                       ann          1         700 \n";
-        let shares = site(&[("sshare.txt", shares)]);
+        let row = |cells: [&str; 4]| {
+            let [account, user, shares, used] = cells;
+            format!("{account:<20} {user:>10} {shares:>10} {used:>10} \n")
+        };
+        let shares = row(["Account", "User", "RawShares", "RawUsage"])
+            + &row([&wide, &narrow, &narrow, &narrow])
+            + &row(["root", "", "", "900"])
+            + &row([" lab", "", "5", "900"])
+            + &row(["  sub", "", "2", "700"])
+            + &row(["   sub", "ann", "1", "700"]);
+        let shares = site(&[("sshare.txt", &shares)]);
         let ann = shares.accounts.of("sub", "ann").unwrap();
         assert_eq!((shares.findings.len(), shares.accounts.upwards(ann).count()), (0, 4), "{:?}", shares.findings);
     }
@@ -756,6 +787,25 @@ mod tests {
         // what an Include that is not there may name is not missed
         let read = site(&[("slurm.conf", "ClusterName=c\nInclude nodes.conf\n")]);
         assert!(read.findings.iter().all(|told| told.kind != FindingKind::Wrong), "{:?}", read.findings);
+    }
+
+    #[test]
+    fn what_gres_conf_includes_is_no_part_of_slurm_conf() {
+        let files = [
+            ("gres.conf", "# made\ninclude /etc/slurm/cpu_gres.conf\ninclude /etc/slurm/gpu_gres.conf\n"),
+            ("cpu_gres.conf", "# no GPUs\n"),
+            ("gpu_gres.conf", "NodeName=n1 Name=gpu File=/dev/nvidia0\n"),
+            ("slurm.conf", "ClusterName=c\nNodeName=n1 CPUs=2 Gres=gpu:1\nPartitionName=a Nodes=n1 Default=True\n"),
+        ];
+        let read = site(&files);
+        assert!(read.findings.iter().all(|told| told.kind == FindingKind::Note), "{:?}", read.findings);
+        assert_eq!((read.findings.len(), read.nodes.len(), read.partitions[0].is_default), (3, 1, true));
+        // each file that scontrol's output is in is told of its own lines
+        let node = "NodeName=n1 CPUTot=2\n   Gres=tmp:1\n";
+        let config = "Configuration data as of 2026-01-01T00:00:00\nMCSPlugin = mcs/user\n";
+        let read = site(&[("nodes", node), ("config", config)]);
+        let told: Vec<_> = read.findings.iter().map(|told| (told.file.as_str(), told.line)).collect();
+        assert_eq!(told, [("config", 2), ("nodes", 1), ("nodes", 0)], "{:?}", read.findings);
     }
 
     #[test]

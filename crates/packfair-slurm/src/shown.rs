@@ -12,14 +12,14 @@ use super::site::Site;
 /// How the output of `scontrol show config` begins.
 const CONFIG: &str = "Configuration data as of";
 
-/// A partition or a node, with its line and its words.
-type ShownItem = (u32, Vec<(String, String)>);
+/// A partition or a node: the file and the line that it stands on, and its words.
+type ShownItem<'a> = ((&'a str, u32), Vec<(String, String)>);
 
 #[derive(Debug, Default)]
-pub(super) struct ShownSite {
-    keys: Vec<(u32, String, String)>,
-    partitions: Vec<ShownItem>,
-    nodes: Vec<ShownItem>,
+pub(super) struct ShownSite<'a> {
+    keys: Vec<((&'a str, u32), String, String)>,
+    partitions: Vec<ShownItem<'a>>,
+    nodes: Vec<ShownItem<'a>>,
     /// For each node, since when it has the state that it has.
     since: Vec<Option<i64>>,
 }
@@ -60,14 +60,14 @@ fn is_unset(key: &str, value: &str) -> bool {
     is_none && !ALWAYS.contains(&key)
 }
 
-impl ShownSite {
+impl<'a> ShownSite<'a> {
     /// Whether no file showed anything.
     pub(super) fn is_empty(&self) -> bool {
         self.keys.is_empty() && self.partitions.is_empty() && self.nodes.is_empty()
     }
 
     /// Reads a text. What it shows comes beside what others have shown.
-    pub(super) fn read(&mut self, text: &str) {
+    pub(super) fn read(&mut self, file: &'a str, text: &str) {
         let mut part = ShownPart::Other;
         for (line, content) in (1..).zip(text.lines()) {
             let begins = |word: &str| {
@@ -92,7 +92,9 @@ impl ShownSite {
                 ShownPart::Other => continue,
                 ShownPart::Config => {
                     match content.split_once('=') {
-                        Some((key, value)) => self.keys.push((line, key.trim().to_owned(), value.trim().to_owned())),
+                        Some((key, value)) => {
+                            self.keys.push(((file, line), key.trim().to_owned(), value.trim().to_owned()))
+                        }
                         // a headline: what follows is of other files
                         None if !content.trim().is_empty() => part = ShownPart::Other,
                         None => {}
@@ -103,7 +105,7 @@ impl ShownSite {
                 ShownPart::Nodes => &mut self.nodes,
             };
             if is_new {
-                objects.push((line, Vec::new()));
+                objects.push(((file, line), Vec::new()));
             }
             if part == ShownPart::Nodes {
                 self.since.resize(objects.len(), None);
@@ -133,8 +135,9 @@ impl ShownSite {
         })
     }
 
-    pub(super) fn put(&self, site: &mut Site, findings: &mut FindingLog<'_>) {
-        for (line, key, value) in &self.keys {
+    pub(super) fn put(&self, site: &mut Site, findings: &mut FindingLog<'a>) {
+        for ((file, line), key, value) in &self.keys {
+            findings.turn_to(file);
             // SlurmctldHost[0]
             let bare = key.split('[').next().unwrap_or(key);
             let lower = bare.to_ascii_lowercase();
@@ -143,7 +146,8 @@ impl ShownSite {
             }
             conf::take(*line, &lower, bare, without_unit(value), site, findings);
         }
-        for (line, words) in &self.nodes {
+        for ((file, line), words) in &self.nodes {
+            findings.turn_to(file);
             let counts = does_layout_make(words);
             let is_told = |name: &str| words.iter().any(|(key, _)| key.eq_ignore_ascii_case(name));
             let has_count = is_told("CoreSpecCount");
@@ -161,7 +165,7 @@ impl ShownSite {
         let names = site.nodes.iter().zip(0..).map(|(node, at)| (node.name.as_str(), at)).collect();
         let places = PartitionPlaces { names, sets: &[], future: &site.future_nodes };
         let (has_config, preempted) = (!self.keys.is_empty(), site.preempted);
-        let of = |(line, words): &ShownItem| {
+        let of = |((_, line), words): &ShownItem<'_>| {
             // that of the site, where a partition has none of its own
             let own_mode = |value: &str| has_config && PreemptedJobs::of(value).is_some_and(|own| own != preempted);
             let is_kept = |key: &str, value: &str| match key.to_ascii_lowercase().as_str() {
@@ -174,7 +178,11 @@ impl ShownSite {
             PartitionLine::new((0, *line), &kept, &PartitionLine::default())
         };
         let lines: Vec<PartitionLine> = self.partitions.iter().map(of).collect();
-        let partitions: Vec<_> = lines.iter().map(|line| line.partition(&site.nodes, &places, findings)).collect();
+        let made = |(line, ((file, _), _)): (&PartitionLine, &ShownItem<'a>)| {
+            findings.turn_to(file);
+            line.partition(&site.nodes, &places, findings)
+        };
+        let partitions: Vec<_> = lines.iter().zip(&self.partitions).map(made).collect();
         site.partitions = partitions;
         conf::complete(FindingKind::Note, ["scontrol show node", "scontrol show partition"], site, findings);
     }
