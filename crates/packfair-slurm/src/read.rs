@@ -799,7 +799,7 @@ mod tests {
         ];
         let read = site(&files);
         assert!(read.findings.iter().all(|told| told.kind == FindingKind::Note), "{:?}", read.findings);
-        assert_eq!((read.findings.len(), read.nodes.len(), read.partitions[0].is_default), (3, 1, true));
+        assert_eq!((read.findings.len(), read.nodes.len(), read.partitions[0].is_default), (2, 1, true));
         // each file that scontrol's output is in is told of its own lines
         let node = "NodeName=n1 CPUTot=2\n   Gres=tmp:1\n";
         let config = "Configuration data as of 2026-01-01T00:00:00\nMCSPlugin = mcs/user\n";
