@@ -156,7 +156,7 @@ impl<'a> ShownSite<'a> {
                 !is_unset(&key.to_ascii_lowercase(), value)
                     && (counts || !LAYOUT.contains(key))
                     // it is the same, core by core
-                    && !(*key == "CpuSpecList" && has_count)
+                    && (*key != "CpuSpecList" || !has_count)
             });
             let kept: Vec<_> = kept.map(|(key, value)| (key.to_owned(), Some(value.clone()))).collect();
             nodes::read(*line, &kept, &mut NodeLine::default(), site, findings);
