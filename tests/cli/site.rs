@@ -22,11 +22,12 @@ fn lint_tells_what_is_wrong_with_its_line() {
             "SchedulerParameters that are not at their defaults: bf_window=2880",
         ]
     );
-    let broken = folder.write("broken.conf", b"ClusterName=c\nNodeName=n[4-1]\nPartitionName=p Nodes=zzz\n");
+    let broken =
+        folder.write("broken.conf", b"ClusterName=c\nNodeName=n[4-1]\nNodeName=m1\nPartitionName=p Nodes=zzz\n");
     let told = packfair(&["lint", &broken]);
     assert_eq!(told.status.code(), Some(1));
     assert!(text(&told.stdout).contains("broken.conf:2: wrong: NodeName: [4-1] is no range"), "{}", text(&told.stdout));
-    assert!(text(&told.stdout).contains("broken.conf:3: wrong: partition p: there is no node zzz"));
+    assert!(text(&told.stdout).contains("broken.conf:4: wrong: partition p: there is no node zzz"));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::args::{LintArguments, site};
 use super::{Failure, load, print};
-use packfair_slurm::{FindingKind, Site};
+use packfair_slurm::{FindingKind, Site, without_effect};
 use packfair_study::Treatment;
 use packfair_workload::reading::Limits;
 use std::fmt::Write;
@@ -34,6 +34,10 @@ pub(super) fn lint(arguments: &LintArguments) -> Result<(), Failure> {
     let changed = site.parameters.text();
     if !changed.is_empty() {
         writeln!(text, "SchedulerParameters that are not at their defaults: {changed}").unwrap();
+    }
+    let without = without_effect(&site);
+    if !without.is_empty() {
+        writeln!(text, "without effect on waits: {}", without.join(", ")).unwrap();
     }
     if let Some(log) = &arguments.log {
         of_log(&site, log)?.iter().for_each(|missing| writeln!(text, "{}: {missing}", log.display()).unwrap());

@@ -22,6 +22,9 @@ pub struct Association {
     pub limits: JobLimits,
     /// The QOS of jobs that name none.
     pub default_qos: String,
+    /// The priority, by which PriorityWeightAssoc goes; none where it has that of the account above.
+    #[serde(default)]
+    pub priority: Option<u32>,
     /// Billed processor-seconds, decayed, that it and all below it have used before the simulation begins.
     #[serde(default)]
     pub used: f64,
@@ -99,6 +102,7 @@ pub(super) struct AssociationLine {
     pub(super) shares: Option<u32>,
     pub(super) limits: JobLimits,
     pub(super) default_qos: String,
+    pub(super) priority: Option<u32>,
 }
 
 /// The lines of a site's own cluster. Those of other clusters of the same accounting are left out, and told.
@@ -197,12 +201,21 @@ pub(super) fn tree(lines: Vec<AssociationLine>, findings: &mut FindingLog<'_>) -
             all.all.push(association(line, parent));
         }
     }
+    let mut unlisted: Vec<&str> = Vec::new();
     for line in lines.iter().filter(|line| !line.user.is_empty()) {
         let parent = places.get(&line.account).copied();
-        if parent.is_none() {
-            findings.wrong(line.line, format!("user {}: there is no account {}", line.user, line.account));
+        if parent.is_none() && !unlisted.contains(&line.account.as_str()) {
+            unlisted.push(&line.account);
         }
         all.all.push(association(line, parent.or(Some(0))));
+    }
+    if let Some(first) = unlisted.first() {
+        let more = if unlisted.len() > 1 { format!(" and {} others", unlisted.len() - 1) } else { String::new() };
+        let words = format!(
+            "account {first:.60}{more}: the list has users of it and not the account itself, as where it was asked for single \
+             users; they are taken to be right below root"
+        );
+        findings.note(super::FindingKind::Note, 0, words);
     }
     all
 }
@@ -216,6 +229,7 @@ fn association(line: &AssociationLine, parent: Option<u32>) -> Association {
         shares: line.shares,
         limits: line.limits.clone(),
         default_qos: line.default_qos.clone(),
+        priority: line.priority,
         used: 0.0,
     }
 }

@@ -55,7 +55,9 @@ pub(super) fn listed(text: &str) -> Vec<NodeAway> {
     };
     let names = fields(header);
     let place = |name: &str| names.iter().position(|column| column.eq_ignore_ascii_case(name));
-    let (Some(nodes), Some(state)) = (place("NODELIST"), place("STATE")) else { return Vec::new() };
+    let (Some(nodes), Some(state)) = (place("NODELIST").or(place("HOSTNAMES")), place("STATE")) else {
+        return Vec::new();
+    };
     let mut found: Vec<NodeAway> = Vec::new();
     for line in lines {
         let row = fields(line);

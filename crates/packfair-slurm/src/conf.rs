@@ -1,7 +1,7 @@
 //! The reader of `slurm.conf`.
 
 use super::finding::{FindingKind, FindingLog};
-use super::lines::{conf_words, lines, spans};
+use super::lines::{conf_words, is_yes, lines, spans};
 use super::nodes;
 use super::nodes::NodeLine;
 use super::parameters::Parameters;
@@ -76,20 +76,29 @@ pub(super) fn read<'a>(parts: &[ConfFile<'a>], site: &mut Site, findings: &mut F
     let mut seen: FxHashMap<String, (usize, u32)> = FxHashMap::default();
     let (mut all, mut missing) = (Vec::new(), Vec::new());
     gather(0, parts, &mut Vec::new(), &mut all, &mut missing);
+    let included: FxHashSet<usize> = all.iter().map(|(file, ..)| *file).collect();
+    for other in (1..parts.len()).filter(|other| !included.contains(other) && is_list(parts[*other].text)) {
+        findings.turn_to(parts[other].name);
+        findings.note(FindingKind::Note, 0, "no Include names it: it is read behind the rest");
+        gather(other, parts, &mut Vec::new(), &mut all, &mut missing);
+    }
+    // where a file is missing, or nodes register by themselves, there may be others
+    let is_whole = missing.is_empty() && !all.iter().any(|(.., content)| begins_with(content, "MaxNodeCount"));
     for (file, line, named) in missing {
         findings.turn_to(parts[file].name);
         let words = format!("Include {named:.100}: what stands in that file is not here; drop or name it too");
         findings.note(FindingKind::Unknown, line, words);
     }
-    for (file, line, content) in all {
+    for (file, line, content) in &all {
+        let (file, line) = (*file, *line);
         findings.turn_to(parts[file].name);
-        if spans(&content).iter().any(|span| span.is_parted) {
+        if spans(content).iter().any(|span| span.is_parted) {
             findings.wrong(
                 line,
                 format!("{content:.60}: a blank within a value; Slurm reads up to it, so put the value into quotes"),
             );
         }
-        let words = conf_words(&content);
+        let words = conf_words(content);
         let Some((key, value)) = words.first() else { continue };
         let lower = key.to_ascii_lowercase();
         let Some(value) = value else {
@@ -135,7 +144,10 @@ pub(super) fn read<'a>(parts: &[ConfFile<'a>], site: &mut Site, findings: &mut F
     if let Some(first) = parts.first() {
         findings.turn_to(first.name);
     }
-    without_doubles(site, findings);
+    if all.iter().any(|(.., content)| ["SlurmctldHost", "ControlMachine"].iter().any(|key| begins_with(content, key))) {
+        defaults(|key| seen.contains_key(key), site, findings);
+    }
+    keep_first(site, findings);
     let names: FxHashMap<&str, u32> = site.nodes.iter().zip(0..).map(|(node, at)| (node.name.as_str(), at)).collect();
     let mut found = Vec::new();
     for (name, words, file, line) in sets {
@@ -153,26 +165,55 @@ pub(super) fn read<'a>(parts: &[ConfFile<'a>], site: &mut Site, findings: &mut F
     if let Some(first) = parts.first() {
         findings.turn_to(first.name);
     }
-    with_a_partition(site, findings);
+    let kind = if is_whole && site.future_nodes.is_empty() { FindingKind::Wrong } else { FindingKind::Note };
+    complete(kind, ["NodeName=...", "PartitionName=..."], site, findings);
 }
 
-/// Keeps the first of nodes of the same name, and says where there are no nodes at all.
-pub(super) fn without_doubles(site: &mut Site, findings: &mut FindingLog<'_>) {
+/// Says which defaults that versions differ in are taken. `is_said` tells whether a key stands there, in lower case.
+fn defaults(is_said: impl Fn(&str) -> bool, site: &mut Site, findings: &mut FindingLog<'_>) {
+    if !is_said("selecttype") {
+        let words = "SelectType does not stand there: select/cons_tres is taken, as Slurm does since 23.11; versions before gave \
+                     jobs whole nodes (select/linear)";
+        findings.note(FindingKind::Note, 0, words);
+    }
+    let has_weights = site.priority.weights != super::PriorityWeights::default();
+    if !is_said("prioritytype") && has_weights {
+        site.priority.is_multifactor = site.version >= super::Version::V2605;
+        let words = "PriorityType does not stand there: priority/basic is taken, as Slurm did up to 23.02, and \
+                     priority/multifactor, the default since, with slurm:version=26.05";
+        findings.note(FindingKind::Note, 0, words);
+    }
+}
+
+/// Whether a line begins with a key.
+fn begins_with(line: &str, key: &str) -> bool {
+    line.get(..key.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(key))
+}
+
+/// Whether a text is a list of nodes or partitions and nothing else, as a slurm.conf includes it.
+pub(super) fn is_list(text: &str) -> bool {
+    const KEYS: [&str; 4] = ["NodeName", "PartitionName", "NodeSet", "DownNodes"];
+    let lines = lines(text);
+    !lines.is_empty() && lines.iter().all(|(_, line)| KEYS.iter().any(|key| begins_with(line, key)))
+}
+
+/// Keeps the first of nodes of the same name.
+pub(super) fn keep_first(site: &mut Site, findings: &mut FindingLog<'_>) {
     let mut names = FxHashSet::default();
     if let Some(twice) = site.nodes.iter().map(|node| node.name.clone()).find(|name| !names.insert(name.clone())) {
         findings.wrong(0, format!("node {twice} stands there twice; the first counts"));
         let mut kept = FxHashSet::default();
         site.nodes.retain(|node| kept.insert(node.name.clone()));
     }
-    if site.nodes.is_empty() {
-        findings.wrong(0, "it names no nodes (NodeName=...): they are taken from the log");
-    }
 }
 
-/// Assumes a partition of all nodes where none is named.
-pub(super) fn with_a_partition(site: &mut Site, findings: &mut FindingLog<'_>) {
-    if site.partitions.is_empty() && !site.nodes.is_empty() {
-        findings.wrong(0, "it names no partition (PartitionName=...): one of all nodes is assumed");
+/// Says where there are no nodes, and assumes a partition of all nodes where none is named. `whence` is what tells them.
+pub(super) fn complete(kind: FindingKind, whence: [&str; 2], site: &mut Site, findings: &mut FindingLog<'_>) {
+    let [nodes, partitions] = whence;
+    if site.nodes.is_empty() {
+        findings.note(kind, 0, format!("it names no nodes ({nodes}): they are taken from the log"));
+    } else if site.partitions.is_empty() {
+        findings.note(kind, 0, format!("it names no partition ({partitions}): one of all nodes is assumed"));
         site.partitions.push(super::SlurmPartition::of_all("batch", site.nodes.len()));
     }
 }
@@ -183,7 +224,6 @@ pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Si
         return;
     }
     let plan = &mut site.priority;
-    let is_yes = value.eq_ignore_ascii_case("yes") || value == "1";
     let flags = value.to_ascii_uppercase();
     let mut wrong = |takes: &str| findings.wrong(line, format!("{key}={value:.60}: it takes {takes}"));
     let weight = |place: &mut f64, wrong: &mut dyn FnMut(&str)| match value.parse::<u32>() {
@@ -213,6 +253,10 @@ pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Si
                     // they say where on its nodes a job has its processors and tasks
                     "CR_PACK_NODES"
                     | "CR_CORE_DEFAULT_DIST_BLOCK"
+                    | "CR_NO_DIST_TOPO_BLOCK"
+                    | "NHC_NO"
+                    | "NHC_NO_STEPS"
+                    | "NHC_ABSOLUTELY_NO"
                     | "LL_SHARED_GRES"
                     | "MULTIPLE_SHARING_GRES_PJ"
                     | "ENFORCE_BINDING_GRES"
@@ -266,7 +310,7 @@ pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Si
             Some(Some(period)) if period > 0 => plan.calc_period = period,
             _ => wrong("a span of time"),
         },
-        "priorityfavorsmall" => plan.favors_small = is_yes,
+        "priorityfavorsmall" => plan.favors_small = is_yes(value),
         "fairsharedampeningfactor" => match value.parse::<u32>() {
             Ok(factor) if factor > 0 => plan.dampening = f64::from(factor),
             _ => wrong("a whole number from 1 on"),
@@ -289,7 +333,7 @@ pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Si
                     "NO_NORMAL_TRES" => plan.is_raw.tres = true,
                     "" => {}
                     "ACCRUE_ALWAYS" | "CALCULATE_RUNNING" | "DEPTH_OBLIVIOUS" | "INCR_ONLY" | "MAX_TRES"
-                    | "MAX_TRES_GRES" => {
+                    | "MAX_TRES_GRES" | "TICKET_BASED" => {
                         findings.note(FindingKind::NotModelled, line, format!("PriorityFlags {flag}"));
                     }
                     _ => findings.note(FindingKind::Ignored, line, format!("PriorityFlags {flag:.60}: no such flag")),
@@ -299,16 +343,39 @@ pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Si
         "priorityusageresetperiod" if flags != "NONE" => {
             findings.note(FindingKind::NotModelled, line, format!("{key}={value:.40}: usage is not reset"));
         }
+        "prioritysitefactorplugin" if !value.is_empty() && !value.ends_with("/none") => {
+            let words = format!("{key}={value:.60}: what it adds to priorities slurm:site=... may say");
+            findings.note(FindingKind::NotModelled, line, words);
+        }
         "priorityusageresetperiod"
         | "priorityparameters"
         | "prioritysitefactorplugin"
         | "prioritysitefactorparameters" => {}
+        // nodes that boot for a feature, data that is staged in, and nodes of one label alone
+        "nodefeaturesplugins" | "burstbuffertype" | "mcsplugin" if !value.is_empty() && !value.ends_with("/none") => {
+            findings.note(FindingKind::NotModelled, line, format!("{key}={value:.60}"));
+        }
+        "slurmctldparameters" => {
+            const OF_POWER: [&str; 4] =
+                ["IDLE_ON_NODE_SUSPEND", "MAX_POWERED_NODES", "POWER_SAVE_INTERVAL", "POWER_SAVE_MIN_INTERVAL"];
+            let name = |flag: &str| flag.split('=').next().unwrap_or_default().trim().to_owned();
+            for flag in flags.split(',').filter(|flag| OF_POWER.contains(&name(flag).as_str())) {
+                let words = format!("{key} {}: nodes go on and off as without it", flag.trim().to_ascii_lowercase());
+                findings.note(FindingKind::NotModelled, line, words);
+            }
+        }
+        "fastschedule" if value == "0" => {
+            let words =
+                "FastSchedule=0: Slurm goes by what nodes say of themselves; here by what slurm.conf says of them";
+            findings.note(FindingKind::NotModelled, line, words);
+        }
         "accountingstorageenforce" => {
             let has = |word: &str| flags.split(',').any(|flag| flag.trim() == word || flag.trim() == "ALL");
-            let more = has("LIMITS") || has("SAFE") || has("QOS") || has("WCKEYS") || has("1");
-            site.enforced.associations = has("ASSOCIATIONS") || more;
-            site.enforced.limits = has("LIMITS") || has("SAFE") || has("1");
+            site.enforced.safe = has("SAFE");
+            site.enforced.limits = has("LIMITS") || has("SAFE") || has("2");
             site.enforced.qos = has("QOS");
+            let more = site.enforced.limits || site.enforced.qos || has("WCKEYS") || has("1");
+            site.enforced.associations = has("ASSOCIATIONS") || more;
         }
         "preempttype" => match value {
             "preempt/none" => site.preempt_by = PreemptBy::Nobody,
@@ -340,6 +407,7 @@ pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Si
                 }
             }
         }
+        "preemptexempttime" if span(value).is_some_and(|time| time.is_none_or(|time| time == 0)) => {}
         "preemptexempttime" | "preemptparameters" => {
             findings.note(FindingKind::NotModelled, line, format!("{key}={value:.40}"));
         }
@@ -354,6 +422,10 @@ pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Si
         "topologyparam" => {
             let has = |word: &str| flags.split(',').any(|flag| flag.trim() == word);
             site.is_tree_optional = has("TOPOOPTIONAL");
+            for flag in ["SWITCHASNODERANK", "BLOCKASNODERANK"].into_iter().filter(|flag| has(flag)) {
+                let words = format!("{key} {}: nodes stand in rows as they are named", flag.to_ascii_lowercase());
+                findings.note(FindingKind::NotModelled, line, words);
+            }
             if has("DRAGONFLY") {
                 let words = format!("{key} Dragonfly: a job gets the fewest leaf switches, as without it");
                 findings.note(FindingKind::NotModelled, line, words);
@@ -383,6 +455,19 @@ pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Si
     }
 }
 
+/// The keys of a site's `slurm.conf` that have no effect on waits, as they stand there.
+pub fn without_effect(site: &Site) -> Vec<String> {
+    let text = site.conf.as_ref().map_or("", |conf| &conf.text);
+    let mut found: Vec<String> = Vec::new();
+    for (key, _) in lines(text).iter().filter_map(|(_, content)| conf_words(content).into_iter().next()) {
+        let is_told = || site.findings.iter().any(|told| told.words.starts_with(&key));
+        if is_without_effect(&key.to_ascii_lowercase()) && !found.contains(&key) && !is_told() {
+            found.push(key);
+        }
+    }
+    found
+}
+
 /// Reads PriorityWeightTRES.
 fn weigh_tres(value: &str, site: &mut Site, line: u32, findings: &mut FindingLog<'_>) {
     let weights = &mut site.priority.weights;
@@ -392,7 +477,11 @@ fn weigh_tres(value: &str, site: &mut Site, line: u32, findings: &mut FindingLog
             ("cpu", Some(weight)) => weights.tres_cpu = weight,
             ("mem", Some(weight)) => weights.tres_memory = weight,
             ("gres/gpu", Some(weight)) => weights.tres_gpu = weight,
-            _ => findings.note(FindingKind::Unknown, line, format!("PriorityWeightTRES {word:.60}")),
+            (_, Some(_)) => {
+                let words = format!("PriorityWeightTRES {word:.60}: processors, memory and GPUs alone have weights");
+                findings.note(FindingKind::NotModelled, line, words);
+            }
+            _ => findings.wrong(line, format!("PriorityWeightTRES {word:.60}: it takes a resource and a number")),
         }
     }
 }

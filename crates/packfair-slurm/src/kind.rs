@@ -11,8 +11,9 @@ pub fn is_of_site(beginning: &[u8]) -> bool {
     let beginning = as_utf8(beginning);
     let text = String::from_utf8_lossy(&beginning);
     let text = without_typed(&text);
+    let is_of_jobs_or_nodes = |kind| matches!(kind, SiteFileKind::Nodes | SiteFileKind::Jobs);
     // archives and binary tables are no texts of Slurm
-    !beginning.contains(&0) && (is_template(&text) || kind(&text).is_some_and(|kind| kind != SiteFileKind::Nodes))
+    !beginning.contains(&0) && (is_template(&text) || kind(&text).is_some_and(|kind| !is_of_jobs_or_nodes(kind)))
 }
 
 /// Whether a text is a template of `slurm.conf`.
@@ -35,6 +36,10 @@ pub(super) enum SiteFileKind {
     Shown,
     /// A list of nodes, as sinfo prints it.
     Nodes,
+    /// What slurmctld knows of accounts, users and QOS (`scontrol show assoc_mgr`).
+    Manager,
+    /// Jobs, which are no part of a site.
+    Jobs,
     /// The switches of topology.conf.
     Topology,
     /// The topologies of topology.yaml.
@@ -64,8 +69,8 @@ impl SiteFileKind {
             | SiteFileKind::Script => "sacctmgr(1)",
             SiteFileKind::Topology => "topology.conf(5)",
             SiteFileKind::TopologyYaml => "topology.yaml(5)",
-            SiteFileKind::Reservations | SiteFileKind::Licences => "scontrol(1)",
-            SiteFileKind::Json(_) => "",
+            SiteFileKind::Reservations | SiteFileKind::Licences | SiteFileKind::Manager => "scontrol(1)",
+            SiteFileKind::Json(_) | SiteFileKind::Jobs => "",
             SiteFileKind::Usage => "sshare(1)",
         }
     }
@@ -85,32 +90,21 @@ pub(super) fn kind(text: &str) -> Option<SiteFileKind> {
     }
     let first = text.lines().find(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'))?;
     let lower = first.to_ascii_lowercase().replace(' ', "");
-    let has = |column: &str| lower.split('|').any(|name| name == column);
     if lower.contains('|') {
-        return match () {
-            // a table of jobs, as sacct prints it
-            () if has("jobid") || has("jobidraw") => None,
-            () if has("nodelist") && has("state") => Some(SiteFileKind::Nodes),
-            () if has("account") && has("rawusage") && !has("share") && !has("parentname") => Some(SiteFileKind::Usage),
-            () if has("account") && (has("share") || has("fairshare") || has("user")) => {
-                Some(SiteFileKind::Associations)
-            }
-            () if names_are(&lower, "type|name|id") => {
-                Some(SiteFileKind::Beside("a list of trackable resources", "which decides on no start"))
-            }
-            () if has("nodename") && (has("timestart") || has("start")) => Some(SiteFileKind::Events),
-            () if has("name") && (has("priority") || lower.contains("maxtres") || has("flags")) => {
-                Some(SiteFileKind::Qos)
-            }
-            () => None,
-        };
+        return of_table(&lower);
     }
     let all = text.to_ascii_lowercase();
     if lower.starts_with("reservationname=") || lower.starts_with("noreservationsinthesystem") {
         return Some(SiteFileKind::Reservations);
     }
-    if lower.starts_with("licensename=") {
+    if lower.starts_with("licensename=") || lower.starts_with("nolicensesconfigured") {
         return Some(SiteFileKind::Licences);
+    }
+    if lower == "currentassociationmanagerstate" {
+        return Some(SiteFileKind::Manager);
+    }
+    if lower.starts_with("jobid=") {
+        return Some(SiteFileKind::Jobs);
     }
     if lower == "---" || lower.starts_with("-topology:") {
         return all.contains("topology:").then_some(SiteFileKind::TopologyYaml);
@@ -122,16 +116,8 @@ pub(super) fn kind(text: &str) -> Option<SiteFileKind> {
     if is_shown(first, &all) {
         return Some(SiteFileKind::Shown);
     }
-    let is_column = |name: &str| first.split_whitespace().any(|column| column.eq_ignore_ascii_case(name));
-    if lower.starts_with("nodelist") || (is_column("nodelist") && is_column("state")) {
-        return Some(SiteFileKind::Nodes);
-    }
-    if is_column("nodelist") && (is_column("partition") || is_column("reason")) && !is_column("jobid") {
-        let about = "without the states of nodes, which scontrol show node, or sinfo, tells";
-        return Some(SiteFileKind::Beside("a list of nodes", about));
-    }
-    if is_column("jobid") && is_column("priority") && is_column("age") {
-        return Some(SiteFileKind::Beside("what sprio prints", "priorities of waiting jobs, which are computed here"));
+    if let Some(kind) = of_columns(first) {
+        return Some(kind);
     }
     if let Some(command) = padded(text) {
         return Some(SiteFileKind::Padded(command));
@@ -161,19 +147,76 @@ pub(super) fn kind(text: &str) -> Option<SiteFileKind> {
         return Some(beside);
     }
     let is_include = |line: &str| line.trim_start().to_ascii_lowercase().starts_with("include ");
-    (is_conf(first) || is_include(first)).then_some(SiteFileKind::Conf)
+    let is_program = text.starts_with("#!");
+    (!is_program && (is_conf(first) || is_include(first))).then_some(SiteFileKind::Conf)
+}
+
+/// The kind of a table whose columns are separated by `|`, by its names in lower case.
+fn of_table(names: &str) -> Option<SiteFileKind> {
+    let has = |column: &str| names.split('|').any(|name| name == column);
+    Some(match () {
+        () if has("jobid") || has("jobidraw") || has("job_id") || has("array_job_id") => SiteFileKind::Jobs,
+        () if (has("nodelist") || has("hostnames")) && has("state") => SiteFileKind::Nodes,
+        () if has("partition") && has("avail") => SHORT_OF_NODES,
+        () if has("account") && has("rawusage") && !has("share") && !has("parentname") => SiteFileKind::Usage,
+        () if has("account") && (has("share") || has("fairshare") || has("user")) => SiteFileKind::Associations,
+        () if names_are(names, "type|name|id") => {
+            SiteFileKind::Beside("a list of trackable resources", "which decides on no start")
+        }
+        () if has("nodename") && (has("timestart") || has("start")) => SiteFileKind::Events,
+        () if has("name") && has("server") => SiteFileKind::Beside(
+            "a list of licences, as accounting knows them",
+            "scontrol show licenses tells all of them",
+        ),
+        () if has("name") && (has("priority") || names.contains("maxtres") || has("flags") || has("maxwall")) => {
+            SiteFileKind::Qos
+        }
+        () if has("user") && (has("defacct") || has("admin")) || has("account") && (has("descr") || has("org")) => {
+            SiteFileKind::Beside("a list of users or accounts", "sacctmgr -P show assoc tells their shares and limits")
+        }
+        () if has("cluster") && (has("controlhost") || has("rpc")) => {
+            SiteFileKind::Beside("a list of clusters", "which decides on no start")
+        }
+        () => return None,
+    })
+}
+
+/// A list of sinfo's that does not tell which node is in which state.
+const SHORT_OF_NODES: SiteFileKind = SiteFileKind::Beside(
+    "a list of nodes",
+    "without the state of each, which scontrol show node, or sinfo -N -l, tells",
+);
+
+/// The kind of a table in columns that blanks separate, by its first line.
+fn of_columns(first: &str) -> Option<SiteFileKind> {
+    let has = |name: &str| first.split_whitespace().any(|column| column.eq_ignore_ascii_case(name));
+    let begins = |name: &str| first.split_whitespace().next().is_some_and(|column| column.eq_ignore_ascii_case(name));
+    let is_of_jobs = has("jobid") || has("job_id") || has("array_job_id");
+    Some(match () {
+        () if is_of_jobs && has("priority") && !["st", "state", "name"].into_iter().any(has) => {
+            SiteFileKind::Beside("what sprio prints", "priorities of waiting jobs, which are computed here")
+        }
+        () if is_of_jobs => SiteFileKind::Jobs,
+        () if begins("nodelist") || (has("nodelist") || has("hostnames")) && has("state") => SiteFileKind::Nodes,
+        () if has("nodelist") && (has("partition") || has("reason")) => SHORT_OF_NODES,
+        () if begins("hostnames") || begins("partition") && ["avail", "nodes", "cpus", "gres"].into_iter().any(has) => {
+            SHORT_OF_NODES
+        }
+        () => return None,
+    })
 }
 
 fn names_are(header: &str, names: &str) -> bool {
     header.trim_end_matches('|') == names
 }
 
-/// A text without the date that some commands print above their tables: `Mon Nov 24 10:00:00 2025`.
+/// A text without the date that some commands print above their tables, `Mon Nov 24 10:00:00 2025`, and without the name of
+/// the cluster, `CLUSTER: c`.
 pub(super) fn without_date(text: &str) -> &str {
     let text = text.trim_start_matches(['\r', '\n']);
     let Some((first, rest)) = text.split_once('\n') else { return text };
     let is_date = chrono::NaiveDateTime::parse_from_str(first.trim(), "%a %b %e %H:%M:%S %Y").is_ok();
-    if is_date { rest } else { text }
+    if is_date || first.starts_with("CLUSTER: ") { without_date(rest) } else { text }
 }
 
 /// The command that prints as text what a site's JSON has; none where a text is none, or tells of jobs.
@@ -222,26 +265,41 @@ fn beside(text: &str) -> Option<SiteFileKind> {
             ("gres.conf", "which says where devices are; how many there are, slurm.conf says")
         }
         () if has(&["cgroup", "constrain"]) => ("cgroup.conf", "which decides on no start"),
+        () if has(&["energyipmi", "profilehdf5", "profileinfluxdb", "infinibandofed"]) => {
+            ("acct_gather.conf", "which decides on no start")
+        }
+        () if has(&["basepath=", "autobasepath="]) => ("job_container.conf", "which decides on no start"),
+        () if text.contains(".so") && has(&["required ", "optional ", "required\t", "optional\t"]) => {
+            ("plugstack.conf", "which decides on no start")
+        }
         () if has(&["dbdhost=", "storagetype=", "dbdport="]) => ("slurmdbd.conf", "which decides on no start"),
         () => return None,
     };
     Some(SiteFileKind::Beside(name, about))
 }
 
-/// The command that prints a whole table, where a text is one of sacctmgr in columns of fixed width.
+/// The command that prints a whole table, where a text is one of sacctmgr in columns of fixed width. Such a table is read
+/// where nothing in it is cut ([`super::table::parted`]).
 fn padded(text: &str) -> Option<&'static str> {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-    let (names, rule) = (lines.next()?.to_ascii_lowercase().replace(' ', ""), lines.next()?);
-    let is_rule = rule.chars().all(|c| c == '-' || c.is_whitespace()) && rule.split_whitespace().count() > 1;
+    let (names, rule) = (lines.next()?.to_ascii_lowercase(), lines.next()?);
+    let squeezed = names.replace(' ', "");
     // sacct, which prints jobs, has such tables too
-    if !is_rule || names.contains("jobid") {
+    if !is_rule(rule) || squeezed.contains("jobid") {
         return None;
     }
     match () {
-        () if names.contains("account") && names.contains("rawshares") => Some("sshare -P -a -l"),
-        () if names.contains("account") && names.contains("share") => Some("sacctmgr -P show assoc"),
-        () if names.contains("gracetime") || names.contains("usagefactor") => Some("sacctmgr -P show qos"),
-        () if names.contains("nodename") && names.contains("timestart") => Some("sacctmgr -P show event"),
+        () if squeezed.contains("account") && squeezed.contains("rawshares") => Some("sshare -P -a -l"),
+        () if squeezed.contains("nodename") && squeezed.contains("timestart") => Some("sacctmgr -P show event"),
+        () if squeezed.contains("account") || squeezed.contains("defacct") || squeezed.contains("controlhost") => {
+            Some("sacctmgr -P show assoc")
+        }
+        () if names.split_whitespace().any(|name| name == "name") => Some("sacctmgr -P show qos"),
         () => None,
     }
+}
+
+/// Whether a line is the rule of dashes below the names of a table's columns.
+pub(super) fn is_rule(line: &str) -> bool {
+    line.chars().all(|c| c == '-' || c.is_whitespace()) && line.split_whitespace().count() > 1
 }

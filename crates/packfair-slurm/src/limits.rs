@@ -206,6 +206,7 @@ impl JobLimits {
             "maxwall" | "maxwalldurationperjob" | "maxwalldurationpj" | "maxwallpj" => wall(&mut self.wall),
             "grpcpus" => one(&mut self.tres.cpus),
             "grpnodes" => one(&mut self.tres.nodes),
+            "grpmem" | "grpmemory" => one(&mut self.tres.memory),
             "maxcpus" | "maxcpusperjob" => one(&mut self.tres_of_job.cpus),
             "maxnodes" | "maxnodesperjob" => one(&mut self.tres_of_job.nodes),
             "maxcpuspu" | "maxcpusperuser" => one(&mut self.tres_of_user.cpus),

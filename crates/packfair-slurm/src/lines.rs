@@ -96,8 +96,12 @@ pub(super) fn spans(line: &str) -> Vec<WordSpan> {
         let begin = blanks(equals + 1);
         let mut end = begin + end_of_word(&line[begin..]);
         let mut is_parted = false;
-        // a list goes on behind a blank where there is a comma
-        while blanks(end) < line.len() && (line[begin..end].ends_with(',') || line[blanks(end)..].starts_with(',')) {
+        // a list goes on behind a blank where there is a comma, unless the next word is a key
+        let goes_on = |end: usize| {
+            let next = &line[blanks(end)..];
+            (line[begin..end].ends_with(',') && !begins_with_key(next)) || next.starts_with(',')
+        };
+        while blanks(end) < line.len() && goes_on(end) {
             is_parted = true;
             let next = blanks(end);
             end = next + end_of_word(&line[next..]);
@@ -110,6 +114,21 @@ pub(super) fn spans(line: &str) -> Vec<WordSpan> {
     found
 }
 
+/// Whether a text begins with `Key=`, as Slurm writes its keys: other than words of lists, `bf_window=1`, `Mem=0.25G`, they
+/// have more than one capital letter, or are one of the few keys of nodes and partitions that have not.
+fn begins_with_key(text: &str) -> bool {
+    const PLAIN: &[&str] =
+        &["default", "feature", "features", "gres", "hidden", "nodes", "port", "reason", "shared", "state", "weight"];
+    let Some((key, _)) = text.split_once('=') else { return false };
+    let key = key.trim_end();
+    !key.is_empty()
+        && key.chars().all(|c| c.is_ascii_alphabetic())
+        && (PLAIN.iter().any(|plain| plain.eq_ignore_ascii_case(key))
+            || key.len() > 4
+                && key.chars().filter(char::is_ascii_uppercase).count() > 1
+                && key.starts_with(char::is_uppercase))
+}
+
 /// The words of a line of `slurm.conf`, without quotes.
 pub(super) fn conf_words(line: &str) -> Vec<(String, Option<String>)> {
     let word = |span: WordSpan| {
@@ -120,6 +139,11 @@ pub(super) fn conf_words(line: &str) -> Vec<(String, Option<String>)> {
         (bare(line[span.key].trim_end_matches(['+', '-', '*', '/'])), value)
     };
     spans(line).into_iter().map(word).collect()
+}
+
+/// Whether a value of `slurm.conf` means yes.
+pub(super) fn is_yes(value: &str) -> bool {
+    ["yes", "up", "true", "1"].iter().any(|yes| value.eq_ignore_ascii_case(yes))
 }
 
 fn bare(text: &str) -> String {
@@ -185,6 +209,8 @@ mod tests {
         assert_eq!(words("Nodes = \"\" Default=YES"), "Nodes: Default:YES");
         assert_eq!(words("S = a=1,b , c=2, d E=3"), "S:a=1,b,c=2,d E:3");
         assert!(spans("S=a, b")[0].is_parted && !spans("S=\"a, b\"")[0].is_parted);
+        assert_eq!(words("Nodes=a,b, MaxTime=1 State=UP"), "Nodes:a,b, MaxTime:1 State:UP", "a key ends a list");
+        assert_eq!(words("Nodes=a, State=UP S=x=1, bf_y=2"), "Nodes:a, State:UP S:x=1,bf_y=2");
         assert_eq!(words("A ="), "A:");
         assert_eq!(words("Include /etc/x"), "Include:- /etc/x:-");
     }

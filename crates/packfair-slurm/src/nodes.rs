@@ -95,6 +95,8 @@ impl<'a> NodePlaces<'a> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct NodeLine {
     cpus: Option<u32>,
+    /// The old name of CPUs, which counts where these are told nowhere.
+    procs: Option<u32>,
     boards: Option<u32>,
     sockets: Option<u32>,
     sockets_per_board: Option<u32>,
@@ -138,7 +140,8 @@ impl NodeLine {
                 Err(_) => findings.wrong(line, format!("{key}={value:.40}: it takes a whole number")),
             };
             match key.to_ascii_lowercase().as_str() {
-                "cpus" | "procs" => count(&mut self.cpus),
+                "cpus" => count(&mut self.cpus),
+                "procs" => count(&mut self.procs),
                 "boards" => count(&mut self.boards),
                 "sockets" => count(&mut self.sockets),
                 "socketsperboard" => count(&mut self.sockets_per_board),
@@ -150,6 +153,8 @@ impl NodeLine {
                     None => findings.wrong(line, format!("RealMemory={value:.40}: it takes a number of megabytes")),
                 },
                 "gres" => self.gpus = Some(gpus(value)),
+                // where a line has both, Slurm takes the first
+                "features" if words.iter().any(|(other, _)| other.eq_ignore_ascii_case("feature")) => {}
                 "feature" | "features" => {
                     self.features = Some(value.split([',', '&']).map(str::to_owned).collect());
                 }
@@ -191,7 +196,7 @@ impl NodeLine {
 
     /// Sets what the line says of a node.
     pub(super) fn change(&self, node: &mut Node) {
-        if let Some(cpus) = self.cpus {
+        if let Some(cpus) = self.cpus.or(self.procs) {
             node.cpus = cpus.clamp(1, MOST_CPUS);
             node.reserve_cores(node.reserved_cpus / node.of_core);
         }
@@ -215,11 +220,12 @@ impl NodeLine {
         let [cores, threads] = [self.cores, self.threads].map(|count| count.unwrap_or(1).max(1));
         let on_socket = cores.saturating_mul(threads);
         let boards = self.boards.unwrap_or(1);
-        let follows = || self.cpus.filter(|&cpus| cpus > 0 && cpus % on_socket == 0).map(|cpus| cpus / on_socket);
+        let told = self.cpus.or(self.procs);
+        let follows = || told.filter(|&cpus| cpus > 0 && cpus % on_socket == 0).map(|cpus| cpus / on_socket);
         let of_boards = self.sockets_per_board.map(|sockets| boards.saturating_mul(sockets));
         let sockets = of_boards.or(self.sockets).or_else(follows).unwrap_or(boards);
         let product = sockets.saturating_mul(on_socket);
-        let cpus = match self.cpus {
+        let cpus = match told {
             Some(cpus) if cpus == sockets || cpus == sockets.saturating_mul(cores) || cpus == product => cpus,
             Some(0) | None => product,
             Some(cpus) => {
@@ -230,7 +236,7 @@ impl NodeLine {
                 product
             }
         };
-        if cpus == 0 || self.cpus == Some(0) {
+        if cpus == 0 || told == Some(0) {
             findings.wrong(line, format!("{names:.60}: a node without processors; one is assumed"));
         }
         let of_core = if sockets.saturating_mul(cores) >= cpus { 1 } else { threads };
@@ -309,6 +315,20 @@ pub(super) fn read(
 ) {
     // the caller has checked the first word
     let Some(((_, Some(names)), rest)) = words.split_first() else { return };
+    for (key, value) in rest.iter().filter_map(|(key, value)| Some((key, value.as_deref()?))) {
+        let is_memory = ["realmemory", "memspeclimit"].iter().any(|memory| key.eq_ignore_ascii_case(memory));
+        if is_memory && value.parse::<u64>().is_err() && mebibytes(value).is_some() {
+            findings.wrong(line, format!("{key}={value:.40}: Slurm takes a number of megabytes, without a unit"));
+        }
+    }
+    for (_, value) in rest.iter().filter(|(key, _)| key.eq_ignore_ascii_case("gres")) {
+        let others = other_gres(value.as_deref().unwrap_or_default());
+        let words =
+            format!("Gres {:.60} of nodes: jobs wait for GPUs, not for other generic resources", others.join(", "));
+        if !others.is_empty() && !findings.all.iter().any(|told| told.words == words) {
+            findings.note(FindingKind::NotModelled, line, words);
+        }
+    }
     if names.eq_ignore_ascii_case("default") {
         default.take(line, rest, findings);
         return;
@@ -354,6 +374,18 @@ fn counted(gpus: Vec<(String, u32)>) -> (u32, Vec<(String, u32)>) {
     (all, gpus.into_iter().filter(|(kind, _)| !kind.is_empty()).collect())
 }
 
+/// The names of what a text such as `gpu:1,lustre:1` has besides GPUs, and that jobs use up.
+fn other_gres(gres: &str) -> Vec<&str> {
+    let names = gres.split(',').filter(|entry| !entry.contains("no_consume"));
+    let names = names.map(|entry| entry.split([':', '(']).next().unwrap_or(entry).trim());
+    let is_name =
+        |name: &&str| name.starts_with(|c: char| c.is_ascii_alphabetic()) && !["gpu", "none", "N/A"].contains(name);
+    let mut found: Vec<&str> = names.filter(is_name).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
 /// The GPUs in a text such as `gpu:tesla:2,gpu:1,lustre:1`, each with its type, which may be empty.
 fn gpus(gres: &str) -> Vec<(String, u32)> {
     let mut found: Vec<(String, u32)> = Vec::new();
@@ -394,13 +426,17 @@ mod tests {
         read_line(3, "NodeName=g1 Gres=gpu:v100:2,gpu:a30:1 Weight=190");
         read_line(4, "NodeName=x CPUs=7");
         read_line(5, "NodeName=new[1-4] State=FUTURE CPUs=3");
+        read_line(6, "NodeName=old CPUs=64 Procs=32 ThreadsPerCore=2 Gres=gpu:1,shard:4");
+        read_line(7, "NodeName=unit RealMemory=64G");
         let Site { nodes, future_nodes, .. } = site;
-        assert_eq!((nodes.len(), future_nodes.len()), (5, 4));
+        assert_eq!((nodes.len(), future_nodes.len()), (7, 4));
         assert_eq!((nodes[0].cpus, nodes[0].memory, nodes[0].weight), (32, 187_000, 60));
         assert_eq!((nodes[3].gpus, nodes[3].weight, nodes[3].features.len()), (3, 190, 0));
         assert_eq!(nodes[3].gpu_kinds, [("v100".to_owned(), 2), ("a30".to_owned(), 1)]);
         assert_eq!(nodes[4].cpus, 32, "Slurm sets CPUs to what sockets and cores make");
-        assert_eq!(findings.all.iter().map(|finding| finding.line).collect::<Vec<_>>(), [4, 5]);
+        assert_eq!((nodes[5].cpus, nodes[5].of_core), (64, 2), "Procs counts where there is no CPUs");
+        assert_eq!(findings.all.iter().map(|finding| finding.line).collect::<Vec<_>>(), [4, 5, 6, 7]);
+        assert!(findings.all[2].words.starts_with("Gres shard of nodes"), "{}", findings.all[2].words);
     }
 
     #[test]

@@ -99,6 +99,9 @@ struct ParameterWord {
 /// The prefix that marks a word which a change removes. No word of Slurm begins with it.
 const ABSENT: &str = "!";
 
+/// The name that bf_max_job_test had.
+const OLD_JOB_TEST: &str = "max_job_bf";
+
 /// A month in minutes, the largest value of bf_window.
 const MOST_WINDOW: i64 = 30 * 24 * 60;
 
@@ -232,13 +235,24 @@ impl Parameters {
     /// Applies further words. A word that is named again takes the new value.
     pub(super) fn take(&mut self, text: &str, line: u32, findings: &mut FindingLog<'_>) {
         let parameters = self;
-        for text in text.split(',').map(str::trim).filter(|text| !text.is_empty()) {
+        // it looks for each word anywhere in the text
+        let words = text.split([',', ';']).map(|word| word.trim().trim_start_matches(['=', '"', '\'']));
+        for text in words.filter(|text| !text.is_empty()) {
             let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value.trim())));
             if let Some(at) = name.strip_prefix(ABSENT).and_then(|name| WORDS.iter().position(|word| word.name == name))
             {
                 parameters.values[at] = 0;
                 continue;
             }
+            let name = if name.eq_ignore_ascii_case(OLD_JOB_TEST) {
+                let words = format!(
+                    "SchedulerParameters {OLD_JOB_TEST}: bf_max_job_test since 14.03; Slurm does not start with it any more"
+                );
+                findings.note(FindingKind::Wrong, line, words);
+                "bf_max_job_test"
+            } else {
+                name
+            };
             let Some(at) = WORDS.iter().position(|word| word.name.eq_ignore_ascii_case(name.trim())) else {
                 if UNMODELLED.iter().any(|word| word.eq_ignore_ascii_case(name.trim())) {
                     let words = format!("SchedulerParameters {name}: without effect on what is simulated");
@@ -264,8 +278,18 @@ impl Parameters {
                 findings.note(FindingKind::Ignored, line, words);
                 continue;
             }
-            match value.and_then(|value| value.parse::<i64>().ok()) {
-                Some(value) if (0..=word.most).contains(&value) => parameters.values[at] = value,
+            // as in Slurm, a number ends where its digits do
+            let digits =
+                value.map_or(0, |value| value.len() - value.trim_start_matches(|c: char| c.is_ascii_digit()).len());
+            match value.and_then(|value| Some((value[..digits].parse::<i64>().ok()?, &value[digits..]))) {
+                Some((number, rest)) if (0..=word.most).contains(&number) => {
+                    parameters.values[at] = number;
+                    if !rest.is_empty() {
+                        let words =
+                            format!("SchedulerParameters {text:.80}: it takes a whole number; Slurm reads {number}");
+                        findings.wrong(line, words);
+                    }
+                }
                 _ => findings.wrong(
                     line,
                     format!(
@@ -317,6 +341,18 @@ mod tests {
         assert_eq!(parameters.get(SlurmParameter::BfWindow), 2_880, "behind the sign it may stand");
         let said: Vec<&str> = findings.all.iter().map(|finding| finding.words.as_str()).collect();
         assert!(said.len() == 1 && said[0].contains("blank before"), "{said:?}");
+    }
+
+    #[test]
+    fn words_are_found_wherever_they_stand_and_numbers_end_with_their_digits() {
+        let mut findings = FindingLog::of("slurm.conf");
+        let text = "=bf_max_job_user=20,max_job_bf=1200,max_switch_wait=24:00:00;bf_continue";
+        let parameters = Parameters::read(text, 7, &mut findings);
+        let of = |parameter| parameters.get(parameter);
+        assert_eq!((of(SlurmParameter::BfMaxJobUser), of(SlurmParameter::BfMaxJobTest)), (20, 1200));
+        assert_eq!((of(SlurmParameter::MaxSwitchWait), of(SlurmParameter::BfContinue)), (24, 1));
+        let said: Vec<&str> = findings.all.iter().map(|finding| finding.words.as_str()).collect();
+        assert!(said.len() == 2 && said[1].ends_with("Slurm reads 24"), "{said:?}");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::finding::{FindingKind, FindingLog};
 use super::hostlist::expand;
 use super::limits::TresAmounts;
+use super::lines::is_yes;
 use super::nodes::{MOST_NODES, Node};
 use super::resources::MemoryRules;
 use super::time::span;
@@ -213,7 +214,7 @@ impl NodeSet {
             match key.as_str() {
                 "nodes" => match expand(value, MOST_NODES) {
                     Ok(listed) => {
-                        if let Some(unknown) = listed.iter().find(|node| !is_known(node)) {
+                        if let Some(unknown) = listed.iter().find(|node| !is_known(node) && !nodes.is_empty()) {
                             findings.wrong(line, format!("NodeSet {name}: there is no node {unknown}"));
                         }
                         has_future |= listed.iter().any(|node| future.contains(node));
@@ -232,8 +233,8 @@ impl NodeSet {
         }
         found.sort_unstable();
         found.dedup();
-        if found.is_empty() && !has_future {
-            findings.wrong(line, format!("NodeSet {name} has no nodes"));
+        if found.is_empty() && !has_future && !nodes.is_empty() {
+            findings.note(FindingKind::Note, line, format!("NodeSet {name} has no nodes"));
         }
         NodeSet { name, nodes: found }
     }
@@ -283,7 +284,7 @@ impl PartitionLine {
             let value = value.clone().unwrap_or_default();
             match key.to_ascii_lowercase().as_str() {
                 "partitionname" => said.name = value,
-                lower => said.words.push((lower.to_owned(), value)),
+                _ => said.words.push((key.clone(), value)),
             }
         }
         said
@@ -291,12 +292,7 @@ impl PartitionLine {
 
     /// A line with a single key.
     pub(super) fn of(name: &str, key: &str, value: &str) -> Self {
-        PartitionLine {
-            file: 0,
-            line: 0,
-            name: name.to_owned(),
-            words: vec![(key.to_ascii_lowercase(), value.to_owned())],
-        }
+        PartitionLine { file: 0, line: 0, name: name.to_owned(), words: vec![(key.to_owned(), value.to_owned())] }
     }
 
     /// Makes the partition of the line. `nodes` are those of the site, `places` their places by name.
@@ -321,23 +317,28 @@ impl PartitionLine {
         let line = self.line;
         let mut permits: Vec<&str> = Vec::new();
         for (key, value) in &self.words {
+            let lower = key.to_ascii_lowercase();
             let said = |word: &str| value.to_ascii_uppercase().starts_with(word);
             let is_for_all = value.is_empty() || value.eq_ignore_ascii_case("all");
-            if let Some(list) = partition.permits.list(key) {
+            if let Some(list) = partition.permits.list(&lower) {
                 *list = value.split(',').filter(|_| !is_for_all).map(|name| name.trim().to_owned()).collect();
             }
-            match key.as_str() {
+            match lower.as_str() {
                 "allowgroups" => partition.permits.has_groups = !is_for_all,
                 "state" => partition.permits.is_closed = !said("UP"),
-                "rootonly" => partition.permits.is_of_root = said("YES"),
-                "reqresv" => partition.permits.is_of_reservations = said("YES"),
+                "rootonly" => partition.permits.is_of_root = is_yes(value),
+                "reqresv" => partition.permits.is_of_reservations = is_yes(value),
                 _ => {}
             }
             let mut wrong = || findings.wrong(line, format!("{key}={value:.40} of partition {}", self.name));
-            match key.as_str() {
+            // as scontrol shows what is as for the site
+            if value == "GLOBAL" {
+                continue;
+            }
+            match lower.as_str() {
                 "nodes" if value.eq_ignore_ascii_case("all") => partition.nodes = (0..nodes.len() as u32).collect(),
                 "nodes" => partition.nodes = self.nodes(value, places, findings),
-                "default" => partition.is_default = said("YES"),
+                "default" => partition.is_default = is_yes(value),
                 "maxtime" => span(value).map_or_else(wrong, |time| partition.max_time = time),
                 "defaulttime" => span(value).map_or_else(wrong, |time| partition.default_time = time),
                 "minnodes" => value.parse().map_or_else(|_| wrong(), |count| partition.min_nodes = count),
@@ -362,7 +363,7 @@ impl PartitionLine {
                         findings.note(FindingKind::NotModelled, line, words);
                     }
                 }
-                "exclusivetopo" | "reqresv" if !said("YES") => {}
+                "exclusivetopo" | "reqresv" if !is_yes(value) => {}
                 "gracetime" if value == "0" => {}
                 "maxcpuspernode" | "maxcpuspersocket" | "overtimelimit" | "selecttypeparameters"
                     if value.is_empty() || value == "0" || said("UNLIMITED") || said("INFINITE") || said("NONE") => {}
@@ -390,7 +391,7 @@ impl PartitionLine {
                         findings.note(FindingKind::NotModelled, line, words);
                     }
                 }
-                "powerdownonidle" if !said("YES") => {}
+                "powerdownonidle" if !is_yes(value) => {}
                 "powerdownonidle" => {
                     let words =
                         format!("PowerDownOnIdle of partition {}: its nodes go off after SuspendTime alone", self.name);
@@ -408,8 +409,8 @@ impl PartitionLine {
                 "resumetimeout" => {
                     seconds(value).map_or_else(wrong, |time| partition.saving.resume_timeout = Some(time))
                 }
-                "exclusiveuser" => partition.is_of_one_user = said("YES"),
-                "lln" => partition.is_least_loaded = said("YES"),
+                "exclusiveuser" => partition.is_of_one_user = is_yes(value),
+                "lln" => partition.is_least_loaded = is_yes(value),
                 "jobdefaults" => partition.memory.set_defaults(value),
                 memory
                     if partition
@@ -423,7 +424,14 @@ impl PartitionLine {
                         .is_some() => {}
                 "qos" => partition.qos = Some(value.clone()).filter(|name| !name.is_empty() && !said("N/A")),
                 "state" => partition.is_up = said("UP") || said("DRAIN"),
-                "tresbillingweights" => partition.billing = Some(billing(value)),
+                "tresbillingweights" => {
+                    let (weights, others) = billing(value);
+                    partition.billing = Some(weights);
+                    if !others.is_empty() {
+                        let words = format!("TRESBillingWeights {:.60} of partition {}", others.join(","), self.name);
+                        findings.note(FindingKind::NotModelled, line, words);
+                    }
+                }
                 known if WITHOUT_EFFECT.contains(&known) => {}
                 _ => match PERMITS.iter().find(|name| name.eq_ignore_ascii_case(key)) {
                     Some(_) if is_for_all => {}
@@ -446,12 +454,18 @@ impl PartitionLine {
         if let (Some(most), Some(usual)) = (partition.max_time, partition.default_time)
             && usual > most
         {
-            findings.wrong(line, format!("partition {}: DefaultTime is longer than MaxTime", self.name));
+            let words =
+                format!("DefaultTime of partition {} is longer than its MaxTime; Slurm reads it over", self.name);
+            findings.note(FindingKind::Ignored, line, words);
+            partition.default_time = None;
         }
         // a partition may be meant to have none
-        let is_meant =
-            self.words.iter().rfind(|(key, _)| key == "nodes").is_some_and(|(_, list)| list.trim().is_empty());
-        if partition.nodes.is_empty() && !is_meant && places.future.is_empty() {
+        let is_meant = self
+            .words
+            .iter()
+            .rfind(|(key, _)| key.eq_ignore_ascii_case("nodes"))
+            .is_some_and(|(_, list)| list.trim().is_empty());
+        if partition.nodes.is_empty() && !is_meant && places.future.is_empty() && !nodes.is_empty() {
             findings.wrong(line, format!("partition {} has no nodes", self.name));
         }
         partition
@@ -470,7 +484,8 @@ impl PartitionLine {
         let (known, unknown): (Vec<_>, Vec<_>) =
             names.into_iter().partition(|name| places.names.contains_key(name.as_str()));
         let unknown: Vec<_> = unknown.into_iter().filter(|name| !places.future.contains(name.as_str())).collect();
-        if let Some(name) = unknown.first() {
+        // where no file tells of nodes, that is said once
+        if let Some(name) = unknown.first().filter(|_| !places.names.is_empty() || !places.future.is_empty()) {
             let more = if unknown.len() > 1 { format!(" and {} others", unknown.len() - 1) } else { String::new() };
             findings.wrong(self.line, format!("partition {}: there is no node {name}{more}", self.name));
         }
@@ -487,17 +502,17 @@ fn seconds(text: &str) -> Option<i64> {
     text.parse::<u32>().ok().map(i64::from)
 }
 
-/// Reads `CPU=1.0,Mem=0.25G,GRES/gpu=2.0`. Memory is weighted by GiB.
-fn billing(text: &str) -> TresAmounts {
-    let mut weights = TresAmounts::default();
-    for word in text.split(',') {
-        let Some((name, weight)) = word.split_once('=') else { continue };
+/// Reads `CPU=1.0,Mem=0.25G,GRES/gpu=2.0`. Memory is weighted by GiB. Returns the words of which the weight does not count
+/// beside the weights.
+fn billing(text: &str) -> (TresAmounts, Vec<&str>) {
+    let (mut weights, mut others) = (TresAmounts::default(), Vec::new());
+    for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+        let (name, weight) = word.split_once('=').unwrap_or((word, ""));
         let unit = weight.trim().trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-        let Ok(number) = weight.trim().trim_end_matches(unit).parse::<f64>() else { continue };
-        let name = name.trim().to_ascii_lowercase();
-        match name.as_str() {
-            "cpu" => weights.cpus = Some(number),
-            "mem" => {
+        let number = weight.trim().trim_end_matches(unit).parse::<f64>().ok();
+        match (name.trim().to_ascii_lowercase().as_str(), number) {
+            ("cpu", Some(number)) => weights.cpus = Some(number),
+            ("mem", Some(number)) => {
                 let of_a_gib = match unit.to_ascii_uppercase().as_str() {
                     "G" => 1.0,
                     "T" => 1.0 / 1024.0,
@@ -505,10 +520,15 @@ fn billing(text: &str) -> TresAmounts {
                 };
                 weights.memory = Some(number * of_a_gib);
             }
-            "node" => weights.nodes = Some(number),
-            _ if name.starts_with("gres/gpu") => weights.gpus = Some(number),
-            _ => {}
+            ("node", Some(number)) => weights.nodes = Some(number),
+            ("gres/gpu", Some(number)) => weights.gpus = Some(number),
+            // of types the first counts for all
+            (name, Some(number)) if name.starts_with("gres/gpu:") && weights.gpus.is_none_or(|own| own == number) => {
+                weights.gpus = Some(number);
+            }
+            (_, Some(0.0)) => {}
+            _ => others.push(word),
         }
     }
-    weights
+    (weights, others)
 }

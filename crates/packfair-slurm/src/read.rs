@@ -9,7 +9,7 @@ use super::script::SacctmgrScript;
 use super::shown::ShownSite;
 use super::site::{ConfText, PreemptBy, Site};
 use super::{
-    Finding, Qos, Version, away, conf, events, lines, reservations, resources, script, table, topology, usage,
+    Finding, Qos, Version, away, conf, events, lines, manager, reservations, resources, script, table, topology, usage,
 };
 use packfair_base::catalogue::NamedFile;
 
@@ -43,21 +43,51 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
     let mut is_tree_of_yaml = None;
     let mut licences_shown = Vec::new();
     let mut tables_of_qos: Vec<Qos> = Vec::new();
+    let mut managed = manager::ManagerState::default();
     let mut texts: Vec<(String, FindingLog<'_>)> = Vec::new();
     for file in files {
         site.files.push(file.named());
         let mut findings = FindingLog::of(file.name);
-        texts.push((lines::text(file.content, &mut findings), findings));
+        let text = lines::text(file.content, &mut findings);
+        let is_padded = matches!(kind(&text), Some(SiteFileKind::Padded(_)));
+        let parted = if is_padded { table::parted(&text) } else { None };
+        texts.push((parted.unwrap_or(text), findings));
     }
-    let is_conf = |text: &str| kind(text) == Some(SiteFileKind::Conf) && lines::template(text).is_none();
+    // what includes nothing but files that stand beside slurm.conf is such a file itself
+    let includes_others = |text: &str| {
+        let named = conf::includes(text);
+        let of = |name: &String| files.iter().zip(&texts).find(|(file, _)| conf::is_named(name, file.name));
+        let is_other = |name: &String| {
+            of(name).is_some_and(|(_, (text, _))| {
+                lines::lines(text).is_empty() || matches!(kind(text), Some(SiteFileKind::Beside(..)))
+            })
+        };
+        !named.is_empty() && named.len() == lines::lines(text).len() && named.iter().all(is_other)
+    };
+    let is_conf = |text: &str| {
+        kind(text) == Some(SiteFileKind::Conf) && lines::template(text).is_none() && !includes_others(text)
+    };
     let has_conf = texts.iter().any(|(text, _)| is_conf(text));
     let named: Vec<String> = texts.iter().flat_map(|(text, _)| conf::includes(text)).collect();
-    let is_part = |file: &SiteFile<'_>| named.iter().any(|include| conf::is_named(include, file.name));
+    let is_named = |file: &SiteFile<'_>| named.iter().any(|include| conf::is_named(include, file.name));
+    let is_included = |(file, (text, _)): (&SiteFile<'_>, &(String, FindingLog<'_>))| {
+        is_named(file) && !matches!(kind(text), Some(SiteFileKind::Beside(..)))
+    };
+    // lists of nodes and partitions belong to what is no such list, or to the first of them
+    let of_conf = || files.iter().zip(&texts).filter(|(file, (text, _))| is_conf(text) && !is_named(file));
+    let main = of_conf().find(|(_, (text, _))| !conf::is_list(text)).or(of_conf().next()).map(|(file, _)| file.name);
+    let lists: Vec<&str> = of_conf()
+        .filter(|(file, (text, _))| conf::is_list(text) && Some(file.name) != main)
+        .map(|(file, _)| file.name)
+        .collect();
+    let is_part =
+        |file: &SiteFile<'_>, text: &(String, FindingLog<'_>)| is_included((file, text)) || lists.contains(&file.name);
     let parts: Vec<conf::ConfFile<'_>> = {
-        let of = files.iter().zip(&texts).filter(|(file, _)| is_part(file));
+        let of = files.iter().zip(&texts).filter(|(file, text)| is_part(file, text));
         of.map(|(file, (text, _))| conf::ConfFile { name: file.name, text }).collect()
     };
-    for (file, (text, found)) in files.iter().zip(&texts) {
+    for (file, read) in files.iter().zip(&texts) {
+        let (text, found) = read;
         let mut findings = FindingLog::of(file.name);
         findings.all.clone_from(&found.all);
         if let Some((line, mark)) = lines::template(text) {
@@ -70,7 +100,13 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
         }
         let kind = kind(text);
         match kind {
-            _ if is_part(file) => {}
+            _ if is_part(file, read) => {}
+            None if lines::lines(text).is_empty() && !text.trim().is_empty() => {
+                findings.note(FindingKind::Note, 0, "nothing but comments stands there");
+            }
+            Some(SiteFileKind::Conf) if includes_others(text) => {
+                findings.note(FindingKind::Note, 0, "it includes files that stand beside slurm.conf");
+            }
             Some(SiteFileKind::Conf) if is_configured => {
                 findings.wrong(0, "a second slurm.conf; it is left out, the first counts");
             }
@@ -98,10 +134,10 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
                 let words = "slurm.conf is there too: it tells more, and is what counts; of the nodes here, a forecast takes \
                              into account which are down or drained";
                 findings.note(FindingKind::Note, 0, words);
-                shown.read(text);
+                shown.read(file.name, text);
             }
             Some(SiteFileKind::Shown) => {
-                shown.read(text);
+                shown.read(file.name, text);
                 file_shown = file_shown.or(Some(file.name));
             }
             Some(SiteFileKind::Nodes) => {
@@ -118,6 +154,15 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
                 is_tree_of_yaml = Some(!lines.is_empty());
                 switches = Some((file.name, lines)).filter(|(_, lines)| !lines.is_empty());
             }
+            Some(SiteFileKind::Manager) => {
+                file_of_accounts = file_of_accounts.or(Some(file.name));
+                managed = manager::read(text, &mut findings);
+            }
+            Some(SiteFileKind::Jobs) => {
+                let words = "it is a list of jobs, which is no part of a site: it is a log, or the queue of a forecast (packfair \
+                             when --queue)";
+                findings.note(FindingKind::Note, 0, words);
+            }
             Some(SiteFileKind::Licences) => licences_shown.extend(resources::shown_licences(text)),
             Some(SiteFileKind::Json(command)) => {
                 findings.wrong(0, format!("it is JSON, of which only squeue's is read: print it as text, with {command}"));
@@ -127,7 +172,7 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
                 findings.note(FindingKind::Note, 0, format!("it is {name}, {about}"));
             }
             Some(SiteFileKind::Padded(command)) => {
-                let words = format!("a table whose columns are cut to a width: print it whole, with {command}");
+                let words = format!("a table of which values are cut to the width of their columns: print it whole, with {command}");
                 findings.wrong(1, words);
             }
             Some(SiteFileKind::Script) => script::read(text, &mut made, &mut findings),
@@ -138,7 +183,8 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
             None => findings.wrong(
                 0,
                 "it is no file of Slurm's that is known: slurm.conf, scontrol show config, partition, node or \
-                 reservations, topology.conf, sacctmgr -P show assoc, show qos or show event, sshare -P -a -l, a script or dump of sacctmgr",
+                 reservations, topology.conf, sacctmgr -P show assoc, show qos or show event, sshare -P -a -l, scontrol show \
+                 assoc_mgr, a script or dump of sacctmgr",
             ),
         }
         findings.refer_to(kind.map_or("", SiteFileKind::page));
@@ -160,11 +206,23 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
         }
     }
     associations.append(&mut made.associations);
+    // sacctmgr tells more
+    if associations.is_empty() {
+        associations = managed.associations;
+    } else {
+        shared.append(&mut managed.associations);
+    }
+    if site.usage.is_empty() {
+        site.usage = managed.usage;
+    }
     // sacctmgr tells limits as well
     let mut findings = FindingLog::of(file_of_accounts.or(files.last().map(|file| file.name)).unwrap_or("accounts"));
     let others = if associations.is_empty() { std::mem::replace(&mut associations, shared) } else { shared };
     site.qos = tables_of_qos;
     site.qos.append(&mut made.qos);
+    if site.qos.is_empty() {
+        site.qos = managed.qos;
+    }
     if !associations.is_empty() {
         let mut associations = accounts::of_cluster(associations, &site.cluster, &mut findings);
         let is_told = accounts::find_parents(&mut associations, &others);
@@ -218,11 +276,11 @@ fn contradictions(site: &Site, findings: &mut FindingLog<'_>) {
                 && job > all
             {
                 let words = format!("{whose}: a job may take {what}={job}, but all together only {all}");
-                findings.note(FindingKind::Wrong, 0, words);
+                findings.note(FindingKind::Note, 0, words);
             }
         }
         if limits.jobs == Some(0) || limits.jobs_of_user == Some(0) {
-            findings.note(FindingKind::Wrong, 0, format!("{whose}: no job may run"));
+            findings.note(FindingKind::Note, 0, format!("{whose}: no job may run"));
         }
     };
     for association in &site.accounts.all {
@@ -242,6 +300,11 @@ fn contradictions(site: &Site, findings: &mut FindingLog<'_>) {
         {
             findings.wrong(0, format!("partition {}: there is no QOS {name}", partition.name));
         }
+    }
+    let minutes = site.accounts.all.iter().map(|own| &own.limits).chain(site.qos.iter().map(|qos| &qos.limits));
+    if site.enforced.safe && minutes.into_iter().any(|limits| !limits.tres_minutes.is_empty()) {
+        let words = "AccountingStorageEnforce safe: jobs do not wait that could exceed GrpTRESMins before they end";
+        findings.note(FindingKind::NotModelled, 0, words);
     }
     suspension(site, findings);
 }
@@ -626,6 +689,168 @@ mod tests {
         }
         let jobs = "JobID JobName Account Share\n----- ------- ------- -----\n1 a b c\n";
         assert!(!is_of_site(jobs.as_bytes()));
+    }
+
+    #[test]
+    fn a_table_of_fixed_width_is_read_where_nothing_is_cut() {
+        let qos = "      Name   Priority                Flags     MaxTRESPU GrpTRESRunMin     MaxWall \n\
+            ---------- ---------- -------------------- ------------- ------------- ----------- \n    \
+            normal          0                                                              \n      \
+            fast         50          DenyOnLimit        cpu=64       cpu=900    02:00:00 \n";
+        let read = site(&[("qos.txt", qos)]);
+        assert_eq!((read.findings.len(), read.qos.len()), (0, 2), "{:?}", read.findings);
+        let limits = &read.qos[1].limits;
+        assert_eq!(
+            (limits.tres_of_user.cpus, limits.wall, limits.tres_run_minutes.cpus),
+            (Some(64.0), Some(7200), Some(900.0))
+        );
+        let cut = qos.replace("      cpu=64", "cpu=64,gres/+");
+        assert!(
+            matches!(&site(&[("qos.txt", &cut)]).findings[..], [told] if told.words.ends_with("sacctmgr -P show qos"))
+        );
+        let row = |cells: [&str; 5]| {
+            let [cluster, account, user, share, qos] = cells;
+            format!("{cluster:>10} {account:>20} {user:>10} {share:>9} {qos:>20} \n")
+        };
+        let [narrow, wide] = [10, 20].map(|width| "-".repeat(width));
+        let assoc = row(["Cluster", "Account", "User", "Share", "QOS"])
+            + &row([&narrow, &wide, &narrow, "---------", &wide])
+            + &row(["c", "root", "", "1", "normal,short,fast,l+"])
+            + &row(["c", "lab", "", "5", "normal"])
+            + &row(["c", "lab", "ann", "2", "normal"]);
+        let assoc = site(&[("assoc.txt", &assoc)]);
+        assert_eq!((assoc.findings.len(), assoc.accounts.all.len()), (0, 3), "{:?}", assoc.findings);
+        let row = |cells: [&str; 4]| {
+            let [account, user, shares, used] = cells;
+            format!("{account:<20} {user:>10} {shares:>10} {used:>10} \n")
+        };
+        let shares = row(["Account", "User", "RawShares", "RawUsage"])
+            + &row([&wide, &narrow, &narrow, &narrow])
+            + &row(["root", "", "", "900"])
+            + &row([" lab", "", "5", "900"])
+            + &row(["  sub", "", "2", "700"])
+            + &row(["   sub", "ann", "1", "700"]);
+        let shares = site(&[("sshare.txt", &shares)]);
+        let ann = shares.accounts.of("sub", "ann").unwrap();
+        assert_eq!((shares.findings.len(), shares.accounts.upwards(ann).count()), (0, 4), "{:?}", shares.findings);
+    }
+
+    #[test]
+    fn lists_that_are_no_part_of_a_site_are_told_apart() {
+        let beside = |text: &str| {
+            let read = site(&[("f", text)]);
+            assert!(
+                matches!(&read.findings[..], [told] if told.kind == FindingKind::Note),
+                "{text}: {:?}",
+                read.findings
+            );
+            is_of_site(text.as_bytes())
+        };
+        for jobs in [
+            "JobId=12 JobName=x\n   UserId=ann(1000) JobState=RUNNING\n",
+            "             JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)\n 6 test x ann R 1:00 1 n1\n",
+            "JOBID PARTITION NAME STATE NODELIST REASON\n6 test x DRAIN n1 None\n",
+            "JOBID|STATE|NODELIST\n6|RUNNING|n1\n",
+        ] {
+            assert!(!beside(jobs), "{jobs}");
+        }
+        for list in [
+            "JOBID PARTITION PRIORITY SITE JOBSIZE\n2 batch 12 0 12\n",
+            "User|Def Acct|Admin|\nann|lab|None|\n",
+            "Account|Descr|Org|\nlab|lab|lab|\n",
+            "Name|Server|Type|Count|Allocated|ServerType|Flags\nmatlab|flex|License|10|100|flexlm|\n",
+            "PARTITION CPUS MEMORY GRES\nbatch 4 1000 gpu:1\n",
+        ] {
+            assert!(beside(list), "{list}");
+        }
+        let of_cluster = "CLUSTER: c\nPARTITION AVAIL TIMELIMIT NODES STATE NODELIST\nbatch up infinite 1 down n1\n";
+        assert_eq!(site(&[("sinfo.txt", of_cluster)]).away.len(), 1);
+        assert_eq!(site(&[("sinfo.txt", "HOSTNAMES STATE\nn1 drained\n")]).away.len(), 1);
+        let none = "No licenses configured in Slurm.\n";
+        assert_eq!(site(&[("licenses.txt", none)]).findings, []);
+    }
+
+    #[test]
+    fn lists_of_nodes_and_partitions_belong_to_slurm_conf() {
+        let conf = "ClusterName=c\nSelectType=select/cons_tres\nPriorityWeightAge=1\n";
+        let files = [
+            ("nodes.conf", "NodeName=n[1-4] CPUs=2\nNodeSet=all Nodes=n[1-4]\n"),
+            ("slurm.conf", conf),
+            ("parts.conf", "PartitionName=a Nodes=all, MaxTime=60 State=UP\n"),
+        ];
+        for files in [&files[..], &[files[2], files[0]]] {
+            let read = site(files);
+            assert_eq!((read.nodes.len(), read.partitions.len()), (4, 1), "{:?}", read.findings);
+            assert_eq!((read.partitions[0].nodes.len(), read.partitions[0].max_time), (4, Some(3600)));
+            assert!(read.findings.iter().all(|told| told.kind == FindingKind::Note), "{:?}", read.findings);
+        }
+        // what an Include that is not there may name is not missed
+        let read = site(&[("slurm.conf", "ClusterName=c\nInclude nodes.conf\n")]);
+        assert!(read.findings.iter().all(|told| told.kind != FindingKind::Wrong), "{:?}", read.findings);
+    }
+
+    #[test]
+    fn what_gres_conf_includes_is_no_part_of_slurm_conf() {
+        let files = [
+            ("gres.conf", "# made\ninclude /etc/slurm/cpu_gres.conf\ninclude /etc/slurm/gpu_gres.conf\n"),
+            ("cpu_gres.conf", "# no GPUs\n"),
+            ("gpu_gres.conf", "NodeName=n1 Name=gpu File=/dev/nvidia0\n"),
+            ("slurm.conf", "ClusterName=c\nNodeName=n1 CPUs=2 Gres=gpu:1\nPartitionName=a Nodes=n1 Default=True\n"),
+        ];
+        let read = site(&files);
+        assert!(read.findings.iter().all(|told| told.kind == FindingKind::Note), "{:?}", read.findings);
+        assert_eq!((read.findings.len(), read.nodes.len(), read.partitions[0].is_default), (2, 1, true));
+        // each file that scontrol's output is in is told of its own lines
+        let node = "NodeName=n1 CPUTot=2\n   Gres=tmp:1\n";
+        let config = "Configuration data as of 2026-01-01T00:00:00\nMCSPlugin = mcs/user\n";
+        let read = site(&[("nodes", node), ("config", config)]);
+        let told: Vec<_> = read.findings.iter().map(|told| (told.file.as_str(), told.line)).collect();
+        assert_eq!(told, [("config", 2), ("nodes", 1), ("nodes", 0)], "{:?}", read.findings);
+    }
+
+    #[test]
+    fn users_of_accounts_that_are_not_listed_are_told_once() {
+        let assoc = "Cluster|Account|User|Partition|Share|Priority\nc|a|ann|p1|1|7\nc|a|ann|p2|1|\nc|b|ann||1|\n";
+        let read = site(&[("assoc.txt", assoc)]);
+        assert!(
+            matches!(&read.findings[..], [told] if told.words.starts_with("account a and 1 others")),
+            "{:?}",
+            read.findings
+        );
+        assert_eq!(read.accounts.all.iter().filter_map(|own| own.priority).collect::<Vec<_>>(), [7]);
+        let dump = "Cluster - 'c'\nParent - 'root'\nAccount - 'a':GrpJob=20:QOS+='normal':MaxWallDuration=40\nParent - 'a'\n\
+            User - 'ann':MaxCPUMins=9\n";
+        let read = site(&[("dump.cfg", dump)]);
+        let limits = &read.accounts.all[1].limits;
+        assert_eq!((read.findings.len(), limits.jobs, limits.wall), (0, Some(20), Some(2400)), "{:?}", read.findings);
+    }
+
+    #[test]
+    fn what_slurm_goes_by_and_is_not_modelled_is_told() {
+        let conf = "SlurmctldHost=h\nAccountingStorageEnforce=safe\nBurstBufferType=burst_buffer/lua\nMCSPlugin=mcs/user\n\
+            NodeFeaturesPlugins=node_features/helpers\nPrioritySiteFactorPlugin=priority/x\nPreemptExemptTime=00:00:00\n\
+            SlurmctldParameters=enable_configless,max_powered_nodes=4\nPriorityWeightTRES=license/x=5\nFastSchedule=0\n\
+            NodeName=n1 CPUs=2\nPartitionName=a Nodes=n1 DefaultTime=60 MaxTime=30 TRESBillingWeights=CPU=1,GRES/gpu:a=2,GRES/gpu:b=3\n";
+        let read = site(&[("slurm.conf", conf), ("qos.txt", "Name|Priority|GrpTRESMins\nnormal|0|cpu=9\n")]);
+        let of = |kind: FindingKind| {
+            let own = read.findings.iter().filter(move |told| told.kind == kind);
+            own.map(|told| (told.line, told.words.split([' ', '=']).next().unwrap_or_default())).collect::<Vec<_>>()
+        };
+        let not_modelled = [
+            (3, "BurstBufferType"),
+            (4, "MCSPlugin"),
+            (5, "NodeFeaturesPlugins"),
+            (6, "PrioritySiteFactorPlugin"),
+            (8, "SlurmctldParameters"),
+            (9, "PriorityWeightTRES"),
+            (10, "FastSchedule"),
+            (12, "TRESBillingWeights"),
+            (0, "AccountingStorageEnforce"),
+        ];
+        assert_eq!(of(FindingKind::NotModelled), not_modelled);
+        assert_eq!((of(FindingKind::Wrong), of(FindingKind::Ignored)), (vec![], vec![(12, "DefaultTime")]));
+        assert_eq!(of(FindingKind::Note), [(0, "SelectType")]);
+        assert_eq!(crate::without_effect(&read), ["SlurmctldHost"]);
     }
 
     #[test]

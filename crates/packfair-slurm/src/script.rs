@@ -102,14 +102,16 @@ const WITHOUT_EFFECT: &[&str] = &[
     "qoslevels",
     "defaultwckeys",
     "coordinators",
+    "maxcpuminsperjob",
+    "maxcpurunmins",
     "maxtresmins",
     "maxtresminsperjob",
+    "maxtresrunmins",
     "maxtrespernode",
     "maxtrespn",
     "maxjobsaccrue",
     "grpjobsaccrue",
     "minpriothreshold",
-    "priority",
     "comment",
     "classification",
     "rawusage",
@@ -117,6 +119,36 @@ const WITHOUT_EFFECT: &[&str] = &[
     "wckeys",
     "flags",
 ];
+
+/// The options of accounts and users in full that decide on starts here.
+const OPTIONS: &[&str] = &[
+    "fairshare",
+    "shares",
+    "grpcpumins",
+    "grpcpurunmins",
+    "grpcpus",
+    "grpjobs",
+    "grpmemory",
+    "grpnodes",
+    "grpsubmitjobs",
+    "grptres",
+    "grptresmins",
+    "grptresrunmins",
+    "grpwall",
+    "maxcpusperjob",
+    "maxjobs",
+    "maxnodesperjob",
+    "maxsubmitjobs",
+    "maxtresperjob",
+    "maxwalldurationperjob",
+    "defaultqos",
+];
+
+/// An option in full, where a key, in lower case, is the beginning of one.
+fn in_full(key: &str) -> &str {
+    let is_meant = |full: &&&str| key.len() > LEAST_LETTERS && full.starts_with(key) && !WITHOUT_EFFECT.contains(&key);
+    OPTIONS.iter().find(is_meant).copied().unwrap_or(key)
+}
 
 /// The fewest letters by which an option is told from others.
 const LEAST_LETTERS: usize = 2;
@@ -129,10 +161,12 @@ fn is_without_effect(key: &str) -> bool {
 fn set(association: &mut AssociationLine, words: &[ScriptWord], line: u32, findings: &mut FindingLog<'_>) {
     for (key, value) in words {
         let Some(value) = value else { continue };
-        match key.to_ascii_lowercase().as_str() {
+        let lower = key.to_ascii_lowercase();
+        match in_full(&lower) {
             "fairshare" | "shares" => association.shares = shares(value, line, findings),
             "defaultqos" => association.default_qos = value.clone(),
             "partition" | "partitions" => association.partition = value.clone(),
+            "priority" => association.priority = value.parse().ok(),
             lower => match association.limits.set(lower, value) {
                 LimitSet::Set => {}
                 LimitSet::OfOthers => findings.note(FindingKind::NotModelled, line, others(key, value)),
@@ -197,7 +231,8 @@ fn dumped_fields(rest: &str) -> Vec<String> {
     for (at, c) in rest.char_indices() {
         let begins_option = || {
             let key = rest[at + 1..].chars().take_while(char::is_ascii_alphanumeric).count();
-            key > 0 && rest[at + 1..].chars().nth(key) == Some('=')
+            let sign = rest[at + 1 + key..].trim_start_matches(['+', '-']);
+            key > 0 && sign.starts_with('=')
         };
         match (c, found.last_mut()) {
             ('\'', _) => is_quoted = !is_quoted,
@@ -221,7 +256,10 @@ fn dumped(
     let mut fields = dumped_fields(rest).into_iter();
     let name = fields.next().unwrap_or_default();
     let words: Vec<ScriptWord> = fields
-        .filter_map(|field| field.split_once('=').map(|(key, value)| (key.to_owned(), Some(value.to_owned()))))
+        .filter_map(|field| {
+            let (key, value) = field.split_once('=')?;
+            Some((key.trim_end_matches(['+', '-']).to_owned(), Some(value.to_owned())))
+        })
         .collect();
     let made = |account: &str, user: &str, parent: &str| AssociationLine {
         line,

@@ -110,8 +110,12 @@ fn preempt_mode(site: &Site) -> String {
 }
 
 fn others(site: &Site) -> Vec<(&'static str, String)> {
-    let enforced =
-        [("associations", site.enforced.associations), ("limits", site.enforced.limits), ("qos", site.enforced.qos)];
+    let enforced = [
+        ("associations", site.enforced.associations),
+        ("limits", site.enforced.limits),
+        ("qos", site.enforced.qos),
+        ("safe", site.enforced.safe),
+    ];
     let enforced: Vec<&str> = enforced.into_iter().filter(|(_, holds)| *holds).map(|(name, _)| name).collect();
     let preempt_by = match site.preempt_by {
         PreemptBy::Nobody => "preempt/none",

@@ -3,23 +3,23 @@
 
 use super::away::{self, NodeAway};
 use super::conf;
-use super::finding::FindingLog;
+use super::finding::{FindingKind, FindingLog};
 use super::lines::words;
 use super::nodes::{self, NodeLine};
-use super::partitions::{PartitionLine, PartitionPlaces};
+use super::partitions::{PartitionLine, PartitionPlaces, PreemptedJobs};
 use super::site::Site;
 
 /// How the output of `scontrol show config` begins.
 const CONFIG: &str = "Configuration data as of";
 
-/// A partition or a node, with its line and its words.
-type ShownItem = (u32, Vec<(String, String)>);
+/// A partition or a node: the file and the line that it stands on, and its words.
+type ShownItem<'a> = ((&'a str, u32), Vec<(String, String)>);
 
 #[derive(Debug, Default)]
-pub(super) struct ShownSite {
-    keys: Vec<(u32, String, String)>,
-    partitions: Vec<ShownItem>,
-    nodes: Vec<ShownItem>,
+pub(super) struct ShownSite<'a> {
+    keys: Vec<((&'a str, u32), String, String)>,
+    partitions: Vec<ShownItem<'a>>,
+    nodes: Vec<ShownItem<'a>>,
     /// For each node, since when it has the state that it has.
     since: Vec<Option<i64>>,
 }
@@ -60,14 +60,14 @@ fn is_unset(key: &str, value: &str) -> bool {
     is_none && !ALWAYS.contains(&key)
 }
 
-impl ShownSite {
+impl<'a> ShownSite<'a> {
     /// Whether no file showed anything.
     pub(super) fn is_empty(&self) -> bool {
         self.keys.is_empty() && self.partitions.is_empty() && self.nodes.is_empty()
     }
 
     /// Reads a text. What it shows comes beside what others have shown.
-    pub(super) fn read(&mut self, text: &str) {
+    pub(super) fn read(&mut self, file: &'a str, text: &str) {
         let mut part = ShownPart::Other;
         for (line, content) in (1..).zip(text.lines()) {
             let begins = |word: &str| {
@@ -92,7 +92,9 @@ impl ShownSite {
                 ShownPart::Other => continue,
                 ShownPart::Config => {
                     match content.split_once('=') {
-                        Some((key, value)) => self.keys.push((line, key.trim().to_owned(), value.trim().to_owned())),
+                        Some((key, value)) => {
+                            self.keys.push(((file, line), key.trim().to_owned(), value.trim().to_owned()))
+                        }
                         // a headline: what follows is of other files
                         None if !content.trim().is_empty() => part = ShownPart::Other,
                         None => {}
@@ -103,7 +105,7 @@ impl ShownSite {
                 ShownPart::Nodes => &mut self.nodes,
             };
             if is_new {
-                objects.push((line, Vec::new()));
+                objects.push(((file, line), Vec::new()));
             }
             if part == ShownPart::Nodes {
                 self.since.resize(objects.len(), None);
@@ -133,8 +135,9 @@ impl ShownSite {
         })
     }
 
-    pub(super) fn put(&self, site: &mut Site, findings: &mut FindingLog<'_>) {
-        for (line, key, value) in &self.keys {
+    pub(super) fn put(&self, site: &mut Site, findings: &mut FindingLog<'a>) {
+        for ((file, line), key, value) in &self.keys {
+            findings.turn_to(file);
             // SlurmctldHost[0]
             let bare = key.split('[').next().unwrap_or(key);
             let lower = bare.to_ascii_lowercase();
@@ -143,19 +146,31 @@ impl ShownSite {
             }
             conf::take(*line, &lower, bare, without_unit(value), site, findings);
         }
-        for (line, words) in &self.nodes {
+        for ((file, line), words) in &self.nodes {
+            findings.turn_to(file);
+            let counts = does_layout_make(words);
+            let is_told = |name: &str| words.iter().any(|(key, _)| key.eq_ignore_ascii_case(name));
+            let has_count = is_told("CoreSpecCount");
             let words = words.iter().filter_map(|(key, value)| Some((node_key(key)?, value)));
-            let kept = words.filter(|(key, value)| !is_unset(&key.to_ascii_lowercase(), value));
+            let kept = words.filter(|(key, value)| {
+                !is_unset(&key.to_ascii_lowercase(), value)
+                    && (counts || !LAYOUT.contains(key))
+                    // it is the same, core by core
+                    && (*key != "CpuSpecList" || !has_count)
+            });
             let kept: Vec<_> = kept.map(|(key, value)| (key.to_owned(), Some(value.clone()))).collect();
             nodes::read(*line, &kept, &mut NodeLine::default(), site, findings);
         }
-        conf::without_doubles(site, findings);
+        conf::keep_first(site, findings);
         let names = site.nodes.iter().zip(0..).map(|(node, at)| (node.name.as_str(), at)).collect();
         let places = PartitionPlaces { names, sets: &[], future: &site.future_nodes };
-        let of = |(line, words): &ShownItem| {
-            let is_kept = |key: &str, value: &str| {
-                let key = key.to_ascii_lowercase();
-                !PARTITION_TOTALS.contains(&key.as_str()) && !is_unset(&key, value)
+        let (has_config, preempted) = (!self.keys.is_empty(), site.preempted);
+        let of = |((_, line), words): &ShownItem<'_>| {
+            // that of the site, where a partition has none of its own
+            let own_mode = |value: &str| has_config && PreemptedJobs::of(value).is_some_and(|own| own != preempted);
+            let is_kept = |key: &str, value: &str| match key.to_ascii_lowercase().as_str() {
+                "preemptmode" => own_mode(value),
+                key => !PARTITION_TOTALS.contains(&key) && !is_unset(key, value),
             };
             let kept = words.iter().filter(|(key, value)| is_kept(key, value));
             let value = |value: &str| if value == "(null)" { String::new() } else { value.to_owned() };
@@ -163,14 +178,33 @@ impl ShownSite {
             PartitionLine::new((0, *line), &kept, &PartitionLine::default())
         };
         let lines: Vec<PartitionLine> = self.partitions.iter().map(of).collect();
-        let partitions: Vec<_> = lines.iter().map(|line| line.partition(&site.nodes, &places, findings)).collect();
+        let made = |(line, ((file, _), _)): (&PartitionLine, &ShownItem<'a>)| {
+            findings.turn_to(file);
+            line.partition(&site.nodes, &places, findings)
+        };
+        let partitions: Vec<_> = lines.iter().zip(&self.partitions).map(made).collect();
         site.partitions = partitions;
-        conf::with_a_partition(site, findings);
+        conf::complete(FindingKind::Note, ["scontrol show node", "scontrol show partition"], site, findings);
     }
 }
 
-/// The keys of partitions that tell sums, not rules, and what is shown of each whether it has one of its own or not.
-const PARTITION_TOTALS: &[&str] = &["totalcpus", "totalnodes", "tres", "nodesets", "suspendexcnodes", "preemptmode"];
+/// The keys of partitions that tell sums, not rules.
+const PARTITION_TOTALS: &[&str] = &["totalcpus", "totalnodes", "tres", "nodesets", "suspendexcnodes"];
+
+/// The keys of a node that tell where its processors are.
+const LAYOUT: &[&str] = &["Boards", "Sockets", "CoresPerSocket", "ThreadsPerCore"];
+
+/// Whether the sockets, cores and threads that are shown of a node make its CPUTot, which is what it has.
+fn does_layout_make(words: &[(String, String)]) -> bool {
+    let count = |name: &str| {
+        let (_, value) = words.iter().find(|(key, _)| key.eq_ignore_ascii_case(name))?;
+        value.parse::<u64>().ok().filter(|&count| count > 0)
+    };
+    let [sockets, cores, threads] =
+        ["Sockets", "CoresPerSocket", "ThreadsPerCore"].map(|name| count(name).unwrap_or(1));
+    let sums = [1, cores, cores.saturating_mul(threads)].map(|on_socket| sockets.saturating_mul(on_socket));
+    count("CPUTot").is_none_or(|all| sums.contains(&all))
+}
 
 /// The key of `slurm.conf` for what is shown of a node; none where it decides on nothing here.
 fn node_key(shown: &str) -> Option<&'static str> {
@@ -182,6 +216,7 @@ fn node_key(shown: &str) -> Option<&'static str> {
         "corespersocket" => Some("CoresPerSocket"),
         "threadspercore" => Some("ThreadsPerCore"),
         "corespeccount" => Some("CoreSpecCount"),
+        "cpuspeclist" => Some("CpuSpecList"),
         "realmemory" => Some("RealMemory"),
         "memspeclimit" => Some("MemSpecLimit"),
         "gres" => Some("Gres"),
@@ -235,7 +270,7 @@ mod tests {
     const PARTITIONS: &str = "PartitionName=batch\n   AllowGroups=ALL AllowAccounts=ALL AllowQos=ALL\n   \
         AllocNodes=ALL Default=YES QoS=N/A\n   DefaultTime=01:00:00 DisableRootJobs=NO ExclusiveUser=NO GraceTime=0 Hidden=NO\n   \
         MaxNodes=UNLIMITED MaxTime=7-00:00:00 MinNodes=0 LLN=NO MaxCPUsPerNode=UNLIMITED\n   Nodes=n[1-2]\n   \
-        PriorityJobFactor=1 PriorityTier=1 RootOnly=NO ReqResv=NO OverSubscribe=NO\n   OverTimeLimit=NONE PreemptMode=OFF\n   \
+        PriorityJobFactor=1 PriorityTier=1 RootOnly=NO ReqResv=NO OverSubscribe=NO\n   OverTimeLimit=NONE PreemptMode=REQUEUE\n   \
         State=UP TotalCPUs=16 TotalNodes=2 SelectTypeParameters=NONE\n   JobDefaults=(null)\n   \
         DefMemPerNode=UNLIMITED MaxMemPerNode=UNLIMITED\n   TRES=cpu=16,mem=2000M,node=2,billing=16\n   \
         TRESBillingWeights=CPU=1.0,Mem=0.25G\n\nPartitionName=gpu\n   AllowGroups=ALL Default=NO QoS=fast\n   DefaultTime=NONE \
@@ -278,6 +313,31 @@ mod tests {
             assert_eq!(shown.findings, []);
             assert_eq!(Site { files: Vec::new(), ..shown }, told);
         }
+    }
+
+    #[test]
+    fn what_is_as_for_the_site_is_shown_of_partitions_too() {
+        let shown =
+            PARTITIONS.replace("JobDefaults=(null)", "ResumeTimeout=GLOBAL SuspendTimeout=GLOBAL SuspendTime=GLOBAL");
+        let read = site(&[("config", CONFIG), ("partitions", &shown), ("nodes", NODES)]);
+        assert_eq!((&read.findings[..], read.partitions[0].preempted), (&[][..], None));
+        let own = PARTITIONS.replace("PreemptMode=REQUEUE", "PreemptMode=OFF");
+        let read = site(&[("config", CONFIG), ("partitions", &own), ("nodes", NODES)]);
+        assert_eq!(read.partitions[0].preempted, Some(PreemptedJobs::Spared));
+        let alone = site(&[("partitions", PARTITIONS)]);
+        let kinds: Vec<_> = alone.findings.iter().map(|told| (told.kind, told.line)).collect();
+        assert_eq!((kinds, alone.partitions.len()), (vec![(FindingKind::Note, 0)], 3), "{:?}", alone.findings);
+    }
+
+    #[test]
+    fn a_node_has_the_processors_that_are_shown() {
+        let node = "NodeName=n1 CoresPerSocket=24\n   CPUTot=24 Sockets=2 Boards=1\n   CoreSpecCount=1 CPUSpecList=22-23 \
+            RealMemory=9000 MemSpecLimit=1000\n   ThreadsPerCore=2 Gres=gpu:nvidia_a100-sxm4:2(S:0-1),tmpdisk:90\n";
+        let read = site(&[("nodes", node)]);
+        let told: Vec<_> = read.findings.iter().map(|told| told.kind).collect();
+        assert_eq!(told, [FindingKind::NotModelled, FindingKind::Note], "{:?}", read.findings);
+        let node = &read.nodes[0];
+        assert_eq!((node.cpus, node.reserved_cpus, node.memory, node.gpus), (24, 1, 8000, 2));
     }
 
     #[test]

@@ -106,6 +106,9 @@ pub struct Enforced {
     pub limits: bool,
     /// Whether jobs may only use a QOS that they are allowed to.
     pub qos: bool,
+    /// Whether jobs wait that could exceed GrpTRESMins before they end.
+    #[serde(default)]
+    pub safe: bool,
 }
 
 /// Which jobs may take the nodes of running jobs (PreemptType).

@@ -2,6 +2,7 @@
 
 use super::accounts::{AssociationLine, Qos};
 use super::finding::{FindingKind, FindingLog};
+use super::kind::is_rule;
 use super::limits::LimitSet;
 use super::partitions::{PreemptedJobs, has_mode};
 
@@ -47,6 +48,79 @@ impl<'a> SlurmTable<'a> {
     }
 }
 
+/// The columns of which a value may be cut, for nothing here goes by them.
+const MAY_BE_CUT: &[&str] = &[
+    "admin",
+    "cluster",
+    "coordinators",
+    "coordaccounts",
+    "defqos",
+    "descr",
+    "description",
+    "lineage",
+    "org",
+    "organization",
+    "qos",
+    "reason",
+];
+
+/// A table in columns of fixed width, with `|` between them; line for line, but for the rule, whose line is empty. None where
+/// it is no such table, or where sacctmgr has cut a value that counts, which it marks by a `+` at the end.
+pub(super) fn parted(text: &str) -> Option<String> {
+    let rule = text.lines().position(is_rule)?;
+    let mut spans: Vec<(usize, usize)> = Vec::new();
+    for (at, _) in text.lines().nth(rule)?.chars().enumerate().filter(|(_, c)| *c == '-') {
+        match spans.last_mut().filter(|(_, end)| *end == at) {
+            Some((_, end)) => *end += 1,
+            None => spans.push((at, at + 1)),
+        }
+    }
+    // what stands between columns is of no column
+    let is_within = |line: &str| {
+        let is_blank =
+            |(at, c): (usize, char)| c.is_whitespace() || spans.iter().any(|&(begin, end)| (begin..end).contains(&at));
+        line.chars().enumerate().all(is_blank)
+    };
+    if !text.lines().enumerate().all(|(number, line)| number == rule || is_within(line)) {
+        return None;
+    }
+    let cells = |line: &str| -> Vec<String> {
+        let letters: Vec<char> = line.chars().collect();
+        let cell = |&(begin, end): &(usize, usize)| letters.iter().skip(begin).take(end - begin).collect();
+        spans.iter().map(cell).collect()
+    };
+    let mut header = cells(text.lines().take(rule).filter(|line| !line.trim().is_empty()).last()?);
+    // sacctmgr cuts these names, too
+    for name in &mut header {
+        match name.as_str() {
+            "GrpTRESRunMin" => name.push('s'),
+            "MaxTRESRunMinsP" => name.push('U'),
+            _ => {}
+        }
+    }
+    // names of columns that stand to the left have their values there, too, and blanks before these mean something
+    let is_left = |at: usize| !header[at].starts_with(' ');
+    let may_be_cut = |at: usize| MAY_BE_CUT.contains(&header[at].trim().replace(' ', "").to_ascii_lowercase().as_str());
+    let mut whole = String::new();
+    for (number, line) in text.lines().enumerate() {
+        if number != rule && !line.trim().is_empty() {
+            let cells = if number < rule { header.clone() } else { cells(line) };
+            let is_cut = |(at, cell): (usize, &String)| {
+                cell.ends_with('+') && cell.trim().chars().count() == spans[at].1 - spans[at].0 && !may_be_cut(at)
+            };
+            if cells.iter().enumerate().any(is_cut) {
+                return None;
+            }
+            let value = |(at, cell): (usize, &String)| {
+                if is_left(at) { cell.trim_end().to_owned() } else { cell.trim().to_owned() }
+            };
+            whole.push_str(&cells.iter().enumerate().map(value).collect::<Vec<_>>().join("|"));
+        }
+        whole.push('\n');
+    }
+    Some(whole)
+}
+
 /// The accounts above a line of a table whose accounts are indented, each with its indent.
 #[derive(Default)]
 pub(super) struct AccountsAbove(Vec<(usize, String)>);
@@ -67,7 +141,8 @@ const WITHOUT_EFFECT: &[&str] = &[
     "id",
     "lft",
     "rgt",
-    "priority",
+    "maxcpumins",
+    "maxcpurunmins",
     "maxtresmins",
     "maxtrespernode",
     "qos",
@@ -82,7 +157,6 @@ const WITHOUT_EFFECT: &[&str] = &[
     "minpriothresh",
     "minpriothreshold",
     "deletedflag",
-    "grpmem",
     "description",
     "descr",
     "organization",
@@ -103,6 +177,7 @@ const QOS_WITHOUT_EFFECT: &[&str] = &[
     "description",
     "gracetime",
     "preemptexempttime",
+    "maxcpumins",
     "maxtresmins",
     "maxtrespernode",
     "minpriothresh",
@@ -177,6 +252,7 @@ pub(super) fn associations(text: &str, findings: &mut FindingLog<'_>) -> Vec<Ass
                 "share" | "fairshare" | "rawshares" => association.shares = shares(value, *line, findings),
                 "defqos" | "defaultqos" => association.default_qos = value.to_owned(),
                 "partition" => association.partition = value.to_owned(),
+                "priority" => association.priority = value.parse().ok(),
                 "account" | "user" | "parentname" => {}
                 known if WITHOUT_EFFECT.contains(&known) => {}
                 _ => match association.limits.set(name, value) {

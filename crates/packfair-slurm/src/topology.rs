@@ -192,7 +192,8 @@ fn own_nodes(said: &[SwitchLine], site: &Site, findings: &mut FindingLog<'_>) ->
         if let Some(unknown) =
             listed.iter().find(|node| !names.contains_key(node.as_str()) && !site.future_nodes.contains(node.as_str()))
         {
-            findings.wrong(*line, format!("switch {name:.60}: there is no node {unknown:.60}"));
+            let words = format!("switch {name:.60}: there is no node {unknown:.60}");
+            findings.note(FindingKind::Ignored, *line, words);
         }
         listed.iter().filter_map(|node| names.get(node.as_str()).copied()).collect()
     };
@@ -212,7 +213,7 @@ fn note_far_nodes(site: &Site, findings: &mut FindingLog<'_>) {
         let words = format!(
             "{count} nodes are at no switch ({some:.100}): they are taken to be at one of their own, which hangs on no other"
         );
-        findings.wrong(0, words);
+        findings.note(FindingKind::Note, 0, words);
     }
 }
 

@@ -25,19 +25,41 @@ pub(super) struct Factors {
     cpus: f64,
     largest_partition: f64,
     largest_qos: f64,
-    /// The processors and GPUs of each partition.
-    of_partitions: Vec<(f64, f64)>,
+    /// The priority of each association, by the largest of them unless it counts as it is.
+    of_associations: Vec<f64>,
+    /// What each partition has.
+    of_partitions: Vec<PartitionSize>,
     site_factor: Option<SiteFactor>,
+}
+
+/// The processors, MiB and GPUs of a partition.
+#[derive(Clone, Copy, Debug, Default)]
+struct PartitionSize {
+    cpus: f64,
+    memory: f64,
+    gpus: f64,
 }
 
 impl Factors {
     pub(super) fn of(site: &Site, site_factor: Option<SiteFactor>) -> Self {
         let largest = |factors: &mut dyn Iterator<Item = u32>| f64::from(factors.max().unwrap_or(0));
         let of_partition = |partition: &SlurmPartition| {
-            partition.nodes.iter().fold((0.0, 0.0), |(cpus, gpus), &at| {
+            partition.nodes.iter().fold(PartitionSize::default(), |all, &at| {
                 let node = &site.nodes[at as usize];
-                (cpus + f64::from(node.cpus), gpus + f64::from(node.gpus))
+                PartitionSize {
+                    cpus: all.cpus + f64::from(node.cpus),
+                    memory: all.memory + (node.memory + node.reserved_memory) as f64,
+                    gpus: all.gpus + f64::from(node.gpus),
+                }
             })
+        };
+        // who has none has that of the account above
+        let own =
+            |at: u32| site.accounts.upwards(at).find_map(|at| site.accounts.all[at as usize].priority).unwrap_or(0);
+        let own: Vec<u32> = (0..site.accounts.all.len() as u32).map(own).collect();
+        let most = match largest(&mut own.iter().copied()) {
+            _ if site.priority.is_raw.assoc => 1.0,
+            most => most.max(1.0),
         };
         Factors {
             plan: site.priority.clone(),
@@ -46,6 +68,7 @@ impl Factors {
             cpus: site.cpus() as f64,
             largest_partition: largest(&mut site.partitions.iter().map(|partition| partition.factor)),
             largest_qos: largest(&mut site.qos.iter().map(|qos| qos.priority)),
+            of_associations: own.into_iter().map(|own| f64::from(own) / most).collect(),
             of_partitions: site.partitions.iter().map(of_partition).collect(),
         }
     }
@@ -71,7 +94,10 @@ impl Factors {
         let factor = partition.map_or(0.0, |partition| f64::from(partition.factor));
         let qos = job.qos.map_or(0.0, |at| f64::from(site.qos[at as usize].priority));
         let fair = job.association.map_or(0.0, |at| shares.factor(at));
-        let (cpus, gpus) = self.of_partitions.get(job.partition as usize).copied().unwrap_or((self.cpus, 0.0));
+        let association = job.association.and_then(|at| self.of_associations.get(at as usize)).copied().unwrap_or(0.0);
+        let all = PartitionSize { cpus: self.cpus, ..PartitionSize::default() };
+        let all = self.of_partitions.get(job.partition as usize).copied().unwrap_or(all);
+        let nodes = job.ask.nodes.max(1);
         let tres = |weight: f64, amount: f64, all: f64| match weight {
             0.0 => 0.0,
             _ if raw.tres => weight * amount,
@@ -83,8 +109,10 @@ impl Factors {
             + weights.job_size * self.size(job)
             + weights.partition * of_largest(factor, self.largest_partition, raw.partition)
             + weights.qos * of_largest(qos, self.largest_qos, raw.qos)
-            + tres(weights.tres_cpu, f64::from(job.ask.cpus), cpus)
-            + tres(weights.tres_gpu, f64::from(job.ask.gpus * job.ask.nodes.max(1)), gpus);
+            + weights.assoc * association
+            + tres(weights.tres_cpu, f64::from(job.ask.cpus), all.cpus)
+            + tres(weights.tres_memory, job.ask.memory.on_all(f64::from(nodes), job.ask.cpus), all.memory)
+            + tres(weights.tres_gpu, f64::from(job.ask.gpus * nodes), all.gpus);
         let own = self.site_factor.map_or(0.0, |own| own.value(&job.waiting, now, job.limit as f64));
         let sum = sum + own.clamp(-MOST_OF_SITE, MOST_OF_SITE).trunc();
         // Slurm keeps whole numbers, and 0 is for jobs that are held
