@@ -243,6 +243,27 @@ fn each_qos_of_a_job_limits_what_the_other_leaves_open() {
 }
 
 #[test]
+fn memory_and_associations_have_weights_among_priorities() {
+    let conf = "PriorityType=priority/multifactor\nSelectTypeParameters=CR_Core_Memory\n\
+                NodeName=n1 CPUs=1 RealMemory=1000\nPartitionName=batch Nodes=ALL Default=YES\n";
+    let assoc = "Account|User|Share|Priority\nroot||1|\nlab||1|10\nlab|ann|1|\nlab|bob|1|20\n";
+    let job = |user, submit, tres| Asked(user, submit, 1000, 20, 1, 1, tres, "");
+    let (little, much) = ("cpu=1,mem=100M,node=1", "cpu=1,mem=900M,node=1");
+    let second = |weight: &str, jobs: [Asked<'_>; 2]| {
+        let conf = format!("{weight}\n{conf}");
+        let jobs = [job("ann", 0, little), jobs[0], jobs[1]];
+        let starts = schedule(&workload_at(&jobs, &[("slurm.conf", &conf), ("assoc", assoc)]), "slurm").starts;
+        if starts[1] < starts[2] { "the first" } else { "the last" }
+    };
+    let by_memory = [job("ann", 10, little), job("ann", 20, much)];
+    assert_eq!(second("PriorityWeightTRES=mem=1000", by_memory), "the last");
+    assert_eq!(second("PriorityWeightTRES=cpu=1000", by_memory), "the first");
+    let by_association = [job("ann", 10, little), job("bob", 20, little)];
+    assert_eq!(second("PriorityWeightAssoc=1000", by_association), "the last");
+    assert_eq!(second("PriorityWeightAssoc=0", by_association), "the first");
+}
+
+#[test]
 fn licences_keep_a_job_but_not_those_behind_it() {
     let conf = "Licenses=matlab:2\nNodeName=n[1-8]\nPartitionName=batch Nodes=ALL Default=YES\n";
     let jobs = [
