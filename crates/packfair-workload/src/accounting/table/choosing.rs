@@ -2,7 +2,7 @@
 
 use super::super::nothing::is_unknown;
 use super::super::time::moment;
-use super::columns::{LogColumns, known_names, plain};
+use super::columns::{LONGEST, LogColumns, known_names, plain};
 use super::guess::TIMES;
 use super::log_column::LogColumn;
 use super::mapping::{ColumnMap, ValueForm};
@@ -36,6 +36,9 @@ const DAY: u32 = 86_400_000;
 /// A name without the unit at its end or its begin, and the unit; none where it has none. A short unit is a word of its own
 /// (`wait_h`, `waitH`), so that `elapsed` is no number of days.
 pub(super) fn without_unit(name: &str) -> Option<(String, u32)> {
+    if name.len() > LONGEST {
+        return None;
+    }
     let mut parted = String::new();
     for c in name.chars() {
         if c.is_uppercase() && parted.ends_with(char::is_lowercase) {

@@ -153,6 +153,9 @@ const JOINTS: [&str; 3] = [".", "/", "__"];
 /// The most columns of which names are looked into; data about something else can have thousands.
 const MOST_WITH_JOINTS: usize = 200;
 
+/// The longest name that is looked into, bytes.
+pub(super) const LONGEST: usize = 200;
+
 /// The end of the name of a number that stands beside whether it is set, as Slurm writes numbers.
 pub(in crate::accounting) const NUMBER: &str = ".number";
 
@@ -162,6 +165,8 @@ const NO_ENDS: &str =
 
 /// What stands before `.name` in a name, and what stands behind each of its joints.
 fn parts(name: &str) -> impl Iterator<Item = &str> {
+    // a line of something else may be taken for a single name
+    let name = if name.len() > LONGEST { "" } else { name };
     let joints = JOINTS.into_iter().flat_map(move |joint| name.match_indices(joint));
     let behind = joints.map(move |(at, joint)| &name[at + joint.len()..]);
     // a walltime that was used is no limit

@@ -448,3 +448,11 @@ fn words_for_the_end_of_a_job_are_understood() {
     assert_eq!(["finished", "Succeeded", "DONE", "CD", "['COMPLETED']"].map(status), [1; 5]);
     assert_eq!(["failed", "Killed", "CA", "CANCELLED by 7"].map(status), [0, 5, 5, 5]);
 }
+
+#[test]
+fn names_as_long_as_texts_are_not_looked_into() {
+    let long = "a.b/c__d".repeat(100_000);
+    let text = format!("id,submit,run,cores,{long}\n12,5,60,4,1\n");
+    assert_eq!(read("t.csv", text.as_bytes()).unwrap().jobs(), 1);
+    assert!(read("t.json", format!("{{\"{long}\": 1}}").as_bytes()).is_err());
+}
