@@ -29,7 +29,7 @@ const NAMES: &[(LogColumn, &str)] = &[
          queuedate qsubtime eingereicht eingereichtam einreichung einreichungszeit einreichzeit einreichdatum \
          abgabe abgabezeit submitzeit submitzeitpunkt soumission soumis datesoumission datedesoumission \
          heuredesoumission envio enviado fechaenvio fechadeenvio horadeenvio jobsubmit submissiondate \
-         timequeued timesubmitted enqueued created",
+         timequeued timesubmitted enqueued",
     ),
     (Eligible, "eligible eligibletime timeeligible etime"),
     (
