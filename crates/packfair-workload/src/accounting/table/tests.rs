@@ -451,7 +451,7 @@ fn words_for_the_end_of_a_job_are_understood() {
 
 #[test]
 fn names_as_long_as_texts_are_not_looked_into() {
-    let long = "a.b/c__d".repeat(100_000);
+    let long = "a.b/c__d".repeat(10_000);
     let text = format!("id,submit,run,cores,{long}\n12,5,60,4,1\n");
     assert_eq!(read("t.csv", text.as_bytes()).unwrap().jobs(), 1);
     assert!(read("t.json", format!("{{\"{long}\": 1}}").as_bytes()).is_err());
