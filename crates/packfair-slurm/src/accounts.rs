@@ -210,7 +210,11 @@ pub(super) fn tree(lines: Vec<AssociationLine>, findings: &mut FindingLog<'_>) -
         all.all.push(association(line, parent.or(Some(0))));
     }
     if let Some(first) = unlisted.first() {
-        let more = if unlisted.len() > 1 { format!(" and {} others", unlisted.len() - 1) } else { String::new() };
+        let more = match unlisted.len() - 1 {
+            0 => String::new(),
+            1 => " and another".to_owned(),
+            others => format!(" and {others} others"),
+        };
         let words = format!(
             "account {first:.60}{more}: the list has users of it and not the account itself, as where it was asked for single \
              users; they are taken to be right below root"

@@ -813,7 +813,7 @@ mod tests {
         let assoc = "Cluster|Account|User|Partition|Share|Priority\nc|a|ann|p1|1|7\nc|a|ann|p2|1|\nc|b|ann||1|\n";
         let read = site(&[("assoc.txt", assoc)]);
         assert!(
-            matches!(&read.findings[..], [told] if told.words.starts_with("account a and 1 others")),
+            matches!(&read.findings[..], [told] if told.words.starts_with("account a and another")),
             "{:?}",
             read.findings
         );
