@@ -47,7 +47,7 @@ pub use finding::{Finding, FindingKind};
 pub use hostlist::folded;
 pub use kind::is_of_site;
 pub use limits::{JobLimits, TresAmounts};
-pub use nodes::{MOST_NODES, Node, NodePlaces};
+pub use nodes::{MOST_GPU_KINDS, MOST_NODES, Node, NodePlaces};
 pub use parameters::{DEFAULT_YIELD_INTERVAL, Parameters, SlurmParameter, Version};
 pub use partitions::{NodeSet, PartitionPermits, PartitionSaving, PreemptedJobs, SlurmPartition};
 pub use power::{NodeTimes, PowerSaving};

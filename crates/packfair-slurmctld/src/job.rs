@@ -151,7 +151,7 @@ impl JobState {
             cpus: asked_cpus,
             of_task: if asked_cpus.is_multiple_of(of_task) { of_task } else { 0 },
             // the options may tell what no other column does
-            gpus: gpus_of_each.max(kinds.iter().map(|&count| u32::from(count)).sum()),
+            gpus: gpus_of_each.max(kinds.sum()),
             kinds,
             memory,
             is_exclusive,

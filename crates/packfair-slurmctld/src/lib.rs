@@ -18,6 +18,7 @@ mod chosen;
 mod clock;
 mod cycle;
 mod eligibility;
+mod gpu_counts;
 mod gpu_limits;
 mod held;
 mod job;

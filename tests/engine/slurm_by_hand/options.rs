@@ -141,6 +141,23 @@ fn types_of_gpus_are_counted_apart() {
 }
 
 #[test]
+fn types_of_gpus_are_counted_apart_however_many_there_are() {
+    let node = |at: u32| format!("NodeName=g{at} CPUs=16 Gres=gpu:old{at}:2,gpu:new{at}:2\n");
+    let conf: String = (1..=12).map(node).collect::<String>() + "PartitionName=batch Nodes=ALL Default=YES\n";
+    let job = |submit, tres| Asked("ann", submit, 1000, 20, 1, 1, tres, "");
+    let (old, new) = ("cpu=1,gres/gpu=2,gres/gpu:old12=2,node=1", "cpu=1,gres/gpu=2,gres/gpu:new12=2,node=1");
+    let starts = starts_of(&[job(0, old), job(10, new), job(20, old)], &conf, "slurm");
+    assert!(starts[1] < 10 + SOON && (1000..1000 + SOON).contains(&starts[2]), "{starts:?}");
+    let limited = format!("AccountingStorageEnforce=limits\n{conf}");
+    let qos = "Name|Priority|GrpTRES\nnormal|0|gres/gpu:new12=1,gres/gpu:old12=1\n";
+    let one = |kind: &str| format!("cpu=1,gres/gpu=1,gres/gpu:{kind}=1,node=1");
+    let (old, new) = (one("old12"), one("new12"));
+    let jobs = [job(0, old.as_str()), job(10, new.as_str()), job(20, old.as_str())];
+    let starts = schedule(&workload_at(&jobs, &[("slurm.conf", &limited), ("qos", qos)]), "slurm").starts;
+    assert!(starts[1] < 10 + SOON && (1000..1000 + SOON).contains(&starts[2]), "{starts:?}");
+}
+
+#[test]
 fn what_nodes_keep_for_the_system_no_job_gets_that_shares_them() {
     let conf = "SelectTypeParameters=CR_Core_Memory\nDefMemPerCPU=100\n\
         NodeName=n1 CPUs=8 CoreSpecCount=2 RealMemory=8000 MemSpecLimit=1000\nPartitionName=batch Nodes=ALL Default=YES\n";
