@@ -169,11 +169,35 @@ pub(super) fn read<'a>(parts: &[ConfFile<'a>], site: &mut Site, findings: &mut F
     complete(kind, ["NodeName=...", "PartitionName=..."], site, findings);
 }
 
+/// Keys that no version since 23.11 knows: it would not start with them.
+const BEFORE_23_11: [&str; 10] = [
+    "CacheGroups",
+    "CheckpointType",
+    "DefaultStorageType",
+    "JobCheckpointDir",
+    "MemLimitEnforce",
+    "MsgAggregationParams",
+    "SchedulerPort",
+    "SchedulerRootFilter",
+    "SlurmctldPlugstack",
+    "UseSpecResources",
+];
+
 /// Says which defaults that versions differ in are taken. `is_said` tells whether a key stands there, in lower case.
 fn defaults(is_said: impl Fn(&str) -> bool, site: &mut Site, findings: &mut FindingLog<'_>) {
     if !is_said("selecttype") {
-        let words = "SelectType does not stand there: select/cons_tres is taken, as Slurm does since 23.11; versions before gave \
-                     jobs whole nodes (select/linear)";
+        // only the others have parameters
+        let old = BEFORE_23_11.into_iter().find(|key| is_said(&key.to_ascii_lowercase()));
+        site.is_linear = old.is_some() && !is_said("selecttypeparameters");
+        let words = match old.filter(|_| site.is_linear) {
+            Some(key) => format!(
+                "SelectType does not stand there: jobs get whole nodes (select/linear), as in Slurm before 23.11, for no later \
+                 version knows {key}"
+            ),
+            None => "SelectType does not stand there: select/cons_tres is taken, as Slurm does since 23.11; versions before gave \
+                     jobs whole nodes (select/linear)"
+                .to_owned(),
+        };
         findings.note(FindingKind::Note, 0, words);
     }
     let has_weights = site.priority.weights != super::PriorityWeights::default();

@@ -9,7 +9,8 @@ use super::script::SacctmgrScript;
 use super::shown::ShownSite;
 use super::site::{ConfText, PreemptBy, Site};
 use super::{
-    Finding, Qos, Version, away, conf, events, lines, manager, reservations, resources, script, table, topology, usage,
+    Finding, Qos, Version, away, conf, events, json, lines, manager, reservations, resources, script, table, topology,
+    usage,
 };
 use packfair_base::catalogue::NamedFile;
 
@@ -45,14 +46,33 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
     let mut tables_of_qos: Vec<Qos> = Vec::new();
     let mut managed = manager::ManagerState::default();
     let mut texts: Vec<(String, FindingLog<'_>)> = Vec::new();
+    // the file of each text
+    let mut of_texts: Vec<SiteFile<'_>> = Vec::new();
+    let mut of_json: Vec<&str> = Vec::new();
     for file in files {
         site.files.push(file.named());
         let mut findings = FindingLog::of(file.name);
         let text = lines::text(file.content, &mut findings);
+        match json::texts(&text) {
+            Ok(Some(own)) => {
+                of_json.push(file.name);
+                of_texts.extend(std::iter::repeat_n(*file, own.len()));
+                texts.extend(own.into_iter().map(|text| (text, FindingLog::of(file.name))));
+                continue;
+            }
+            Err(fault) => {
+                findings.wrong(0, format!("its JSON is broken ({fault}): print it again, all of it"));
+                all.append(&mut findings.all);
+                continue;
+            }
+            Ok(None) => {}
+        }
         let is_padded = matches!(kind(&text), Some(SiteFileKind::Padded(_)));
         let parted = if is_padded { table::parted(&text) } else { None };
         texts.push((parted.unwrap_or(text), findings));
+        of_texts.push(*file);
     }
+    let files = &of_texts[..];
     // what includes nothing but files that stand beside slurm.conf is such a file itself
     let includes_others = |text: &str| {
         let named = conf::includes(text);
@@ -129,7 +149,13 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
             }
             Some(SiteFileKind::Qos) => tables_of_qos.extend(table::qos(text, &mut findings)),
             Some(SiteFileKind::Events) => site.events.extend(events::read(text, &mut findings)),
-            Some(SiteFileKind::Reservations) => site.reservations.extend(reservations::read(text, &mut findings)),
+            Some(SiteFileKind::Reservations) => {
+                if of_json.contains(&file.name) {
+                    let words = "times in JSON are UTC: they fit a log whose times are UTC too, as those of sacct --json";
+                    findings.note(FindingKind::Note, 0, words);
+                }
+                site.reservations.extend(reservations::read(text, &mut findings));
+            }
             Some(SiteFileKind::Shown) if has_conf => {
                 let words = "slurm.conf is there too: it tells more, and is what counts; of the nodes here, a forecast takes \
                              into account which are down or drained";
@@ -165,7 +191,7 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
             }
             Some(SiteFileKind::Licences) => licences_shown.extend(resources::shown_licences(text)),
             Some(SiteFileKind::Json(command)) => {
-                findings.wrong(0, format!("it is JSON, of which only squeue's is read: print it as text, with {command}"));
+                findings.wrong(0, format!("it is JSON of a kind that is not read: print it as text, with {command}"));
             }
             Some(SiteFileKind::Topology) => switches = Some((file.name, topology::read(text, &mut findings))),
             Some(SiteFileKind::Beside(name, about)) => {
@@ -194,6 +220,11 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
     if let Some(file) = file_shown.filter(|_| !shown.is_empty()) {
         let mut findings = FindingLog::of(file);
         shown.put(&mut site, &mut findings);
+        if of_json.contains(&file) && !site.partitions.iter().any(|partition| partition.is_default) {
+            let words = "which partition is the default is not told, as JSON tells it in few versions: a job of which the log has \
+                         no partition is in none; scontrol show partition tells it";
+            findings.note(FindingKind::Note, 0, words);
+        }
         findings.refer_to(SiteFileKind::Conf.page());
         all.append(&mut findings.all);
     }
@@ -235,6 +266,8 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
     }
     contradictions(&site, &mut findings);
     all.append(&mut findings.all);
+    // lines of the texts that stand for JSON are none of the file
+    all.iter_mut().filter(|told| of_json.contains(&told.file.as_str())).for_each(|told| told.line = 0);
     site.findings = all;
     site
 }
@@ -470,8 +503,12 @@ mod tests {
         ] {
             assert_eq!(of(text), (0, vec![FindingKind::Note]), "{text}");
         }
-        for text in ["{\"nodes\": [{\"name\": \"n1\", \"partitions\": [\"p\"]}]}", "{\n \"meta\": {},\n \"qos\": []}"] {
-            assert_eq!(of(text), (0, vec![FindingKind::Wrong]), "{text}");
+        for (text, told) in [
+            ("{\"nodes\": [{\"name\": \"n1\", \"cpus\": 8, \"partitions\": [\"p\"]}]}", vec![FindingKind::Note]),
+            ("{\n \"meta\": {},\n \"qos\": []}", vec![]),
+            ("{\n \"meta\": {},\n \"shares\": {}}", vec![FindingKind::Wrong]),
+        ] {
+            assert_eq!(of(text), (0, told), "{text}");
         }
         assert!(!is_of_site(b"{\"meta\": {}, \"jobs\": [{\"nodes\": \"n1\", \"qos\": \"normal\"}]}"));
     }
@@ -517,8 +554,9 @@ mod tests {
             Nodes=(null) Users=ann Accounts=(null) Licenses=matlab:5 CreationTime=2026-01-01T00:00:00\n";
         let told = site(&[("res", reservations)]);
         assert!(told.reservations[1].nodes.is_empty());
-        assert!(told.findings.iter().all(|told| told.kind == FindingKind::NotModelled), "{:?}", told.findings);
-        assert_eq!(told.findings.len(), 2, "{:?}", told.findings);
+        let kinds: Vec<FindingKind> = told.findings.iter().map(|told| told.kind).collect();
+        assert_eq!(kinds, [FindingKind::Note, FindingKind::NotModelled], "{:?}", told.findings);
+        assert_eq!(told.reservations[0].repeat, Some(crate::Repeat::Weekdays));
         let class = &told.reservations[0];
         assert_eq!(
             (class.is_flexible, &class.owners[..], class.is_of_any_nodes),
@@ -830,7 +868,7 @@ mod tests {
         let conf = "SlurmctldHost=h\nAccountingStorageEnforce=safe\nBurstBufferType=burst_buffer/lua\nMCSPlugin=mcs/user\n\
             NodeFeaturesPlugins=node_features/helpers\nPrioritySiteFactorPlugin=priority/x\nPreemptExemptTime=00:00:00\n\
             SlurmctldParameters=enable_configless,max_powered_nodes=4\nPriorityWeightTRES=license/x=5\nFastSchedule=0\n\
-            NodeName=n1 CPUs=2\nPartitionName=a Nodes=n1 DefaultTime=60 MaxTime=30 TRESBillingWeights=CPU=1,GRES/gpu:a=2,GRES/gpu:b=3\n";
+            NodeName=n1 CPUs=2\nPartitionName=a Nodes=n1 DefaultTime=60 MaxTime=30 TRESBillingWeights=CPU=1,license/x=3\n";
         let read = site(&[("slurm.conf", conf), ("qos.txt", "Name|Priority|GrpTRESMins\nnormal|0|cpu=9\n")]);
         let of = |kind: FindingKind| {
             let own = read.findings.iter().filter(move |told| told.kind == kind);
@@ -851,6 +889,20 @@ mod tests {
         assert_eq!((of(FindingKind::Wrong), of(FindingKind::Ignored)), (vec![], vec![(12, "DefaultTime")]));
         assert_eq!(of(FindingKind::Note), [(0, "SelectType")]);
         assert_eq!(crate::without_effect(&read), ["SlurmctldHost"]);
+    }
+
+    #[test]
+    fn jobs_get_whole_nodes_where_an_old_version_is_told_no_plugin() {
+        let is_linear = |text: &str| {
+            let conf = format!("ControlMachine=h\n{text}NodeName=n1 CPUs=8\nPartitionName=p Nodes=ALL\n");
+            let read = site(&[("slurm.conf", &conf)]);
+            let told = read.findings.iter().any(|told| told.words.contains("jobs get whole nodes"));
+            assert_eq!(read.is_linear && !text.contains("linear"), told, "{text}");
+            read.is_linear
+        };
+        assert!(is_linear("CacheGroups=0\n") && is_linear("SelectType=select/linear\n"));
+        assert!(!is_linear("") && !is_linear("CacheGroups=0\nSelectType=select/cons_res\n"));
+        assert!(!is_linear("CacheGroups=0\nSelectTypeParameters=CR_CPU\n"));
     }
 
     #[test]

@@ -164,7 +164,8 @@ impl Site {
 
     /// Has the reservations of which no file tells when they were made be known this long before they begin, seconds.
     pub fn announce(&mut self, before: i64) {
-        for reservation in &mut self.reservations {
+        // those that come again have been there before
+        for reservation in self.reservations.iter_mut().filter(|reservation| reservation.repeat.is_none()) {
             let time = &mut reservation.time;
             time.announced = time.announced.or(Some(time.from.saturating_sub(before)));
         }

@@ -94,7 +94,7 @@ pub(super) struct Nodes {
     has_single_cpus: bool,
     /// The switches that they are at, where these count.
     pub(super) tree: Option<Arc<SwitchTree>>,
-    wants: Arc<[Want]>,
+    wants: Arc<Vec<Want>>,
 }
 
 /// What is free: the nodes without a job, and what is left of the others.
@@ -174,13 +174,13 @@ impl Nodes {
             are_whole,
             has_single_cpus: are_whole && !site.counts_memory && site.nodes.iter().all(|node| node.cpus == 1),
             tree: SwitchTree::of(site).map(Arc::new),
-            wants: Arc::new([Want::default()]),
+            wants: Arc::new(vec![Want::default()]),
         }
     }
 
     /// The same nodes, with what the options of jobs want.
     pub(super) fn wanted_by(self, options: &[JobOptions], site: &Site) -> Self {
-        Nodes { wants: wants(site, options).into(), ..self }
+        Nodes { wants: Arc::new(wants(site, options)), ..self }
     }
 
     /// Lets nodes that are on go before the others, whatever they weigh: Slurm weighs nodes heaviest that are off.
@@ -200,6 +200,14 @@ impl Nodes {
     /// The switches, where they decide on a job's nodes.
     pub(super) fn tree_of(&self, ask: Ask) -> Option<&SwitchTree> {
         self.tree.as_deref().filter(|_| ask.switches != SwitchAsk::Rows)
+    }
+
+    /// The place of what a want has, given by its place, and of being in these reservations.
+    pub(super) fn want_in(&mut self, want: u32, reservations: Vec<usize>) -> u32 {
+        let own = Want { reservations, ..self.wants[want as usize].clone() };
+        let all = Arc::make_mut(&mut self.wants);
+        all.push(own);
+        all.len() as u32 - 1
     }
 
     /// Everything that some job wants.

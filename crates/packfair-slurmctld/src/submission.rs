@@ -63,6 +63,7 @@ impl Controller {
                 job.eligible = Some(view.now() + after.unwrap_or(0));
                 job.waits.note(WaitReason::BeginTime, view.now());
             }
+            self.draw(&mut job);
             is_refused |= self.makes_fit(&mut job);
             self.newcomers.push(job);
         }
