@@ -9,7 +9,7 @@ use super::partitions::{NodeSet, PartitionLine, PartitionPlaces, PreemptedJobs};
 use super::resources::licences;
 use super::site::{PreemptBy, Site};
 use super::time::span;
-use super::unmodelled::is_without_effect;
+use super::unmodelled::{OF_NODES, OF_PARTITIONS, is_without_effect};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(super) struct ConfFile<'a> {
@@ -431,8 +431,11 @@ pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Si
                 }
             }
         }
-        "preemptexempttime" if span(value).is_some_and(|time| time.is_none_or(|time| time == 0)) => {}
-        "preemptexempttime" | "preemptparameters" => {
+        "preemptexempttime" => match span(value) {
+            Some(time) => site.exempt_time = time.unwrap_or(0),
+            None => wrong("a time such as 30:00"),
+        },
+        "preemptparameters" => {
             findings.note(FindingKind::NotModelled, line, format!("{key}={value:.40}"));
         }
         "topologyplugin" => match value {
@@ -475,6 +478,13 @@ pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Si
         "enforcepartlimits" | "state" => {}
         "clustername" => site.cluster = value.to_owned(),
         known if is_without_effect(known) => {}
+        of_line if OF_PARTITIONS.contains(&of_line) || OF_NODES.contains(&of_line) => {
+            let begin = if OF_NODES.contains(&of_line) { "NodeName" } else { "PartitionName" };
+            let words = format!(
+                "{key}={value:.60}: Slurm knows it only on a line that begins with {begin}=; a line goes on where \\ ends it"
+            );
+            findings.wrong(line, words);
+        }
         _ => findings.note(FindingKind::Unknown, line, format!("{key:.80}={value:.80}")),
     }
 }

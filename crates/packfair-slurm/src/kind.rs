@@ -254,7 +254,7 @@ fn beside(text: &str) -> Option<SiteFileKind> {
         line.starts_with("autodetect=")
             || line.starts_with("name=")
             // no line of slurm.conf has a name beside that of nodes
-            || line.starts_with("nodename=") && line.contains(" name=")
+            || line.starts_with("nodename=") && line.split_whitespace().any(|word| word.starts_with("name="))
     };
     let (name, about) = match () {
         () if has(&["switchname="]) => return Some(SiteFileKind::Topology),

@@ -61,6 +61,9 @@ pub struct Site {
     /// Whether jobs preempt only those that have a lower priority (PreemptMode=PRIORITY).
     #[serde(default)]
     pub preempts_by_priority: bool,
+    /// For how long nobody preempts a job that has started where its QOS does not say so itself (PreemptExemptTime), seconds.
+    #[serde(default)]
+    pub exempt_time: i64,
     /// Whether jobs wait again that were killed because a node failed (JobRequeue).
     pub requeues: bool,
     /// KillWait, seconds.
@@ -221,6 +224,7 @@ impl Site {
             has_gang: false,
             preempts_within: false,
             preempts_by_priority: false,
+            exempt_time: 0,
             requeues: true,
             kill_wait: 30,
             over_time: 0,

@@ -582,7 +582,7 @@ fn jobs_of_a_reservation_run_on_nodes_of_others_where_its_flags_say_so() {
         let other = reserved(other).replace("=class", "=repair").replace("Users=ann", "Users=root");
         let both = reserved(own) + other.as_str();
         let files = [("slurm.conf", SIX), ("reservations.txt", both.as_str())];
-        schedule(&workload_at(&[job(10)], &files), "slurm").starts[0]
+        schedule(&workload_at(&[job(0)], &files), "slurm").starts[0]
     };
     for (own, other, runs) in [
         ("SPEC_NODES", "OVERLAP", false),

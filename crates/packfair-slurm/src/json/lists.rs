@@ -45,6 +45,7 @@ pub(super) fn nodes(items: &[Value]) -> String {
                 ("AvailableFeatures", &["features"]),
                 ("Gres", &["gres"]),
                 ("Weight", &["weight"]),
+                ("Partitions", &["partitions"]),
             ],
         );
         for (key, path) in [
@@ -204,7 +205,7 @@ pub(super) fn licences(items: &[Value]) -> String {
 pub(super) fn configuration(keys: &Map<String, Value>) -> String {
     let mut found = "Configuration data as of JSON\n".to_owned();
     // written in seconds, and in slurm.conf in minutes
-    const SPANS: [&str; 3] = ["PriorityDecayHalfLife", "PriorityCalcPeriod", "PriorityMaxAge"];
+    const SPANS: [&str; 4] = ["PreemptExemptTime", "PriorityDecayHalfLife", "PriorityCalcPeriod", "PriorityMaxAge"];
     // what slurm.conf does not have
     const OTHERS: [&str; 6] = [
         "AccountingStoreFlags",
@@ -275,6 +276,7 @@ pub(super) fn qos(items: &[Value]) -> String {
         ("Priority", &["priority"]),
         ("Preempt", &["preempt/list"]),
         ("PreemptMode", &["preempt/mode"]),
+        ("PreemptExemptTime", &["preempt/exempt_time"]),
         ("Flags", &["flags"]),
         ("UsageThres", &["usage_threshold"]),
         ("UsageFactor", &["usage_factor"]),
@@ -297,6 +299,8 @@ pub(super) fn qos(items: &[Value]) -> String {
     ];
     table(items, columns, |name, value| match name {
         "Flags" => value.split(',').map(qos_flag).collect::<Vec<_>>().join(","),
+        // written in seconds
+        "PreemptExemptTime" => value.parse().map_or(value, |seconds| written(Some(seconds))),
         "Priority" if value.is_empty() => "0".to_owned(),
         "PreemptMode" if value == "DISABLED" => "cluster".to_owned(),
         _ => value,
