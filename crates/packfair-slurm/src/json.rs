@@ -4,6 +4,7 @@
 //! Names of fields differ from version to version, and numbers are plain or `{"set": true, "infinite": false, "number": 5}`.
 
 mod lists;
+mod shares;
 #[cfg(test)]
 mod tests;
 
@@ -50,7 +51,7 @@ pub(super) fn keys(text: &str) -> Vec<&str> {
 /// Whether a text is JSON of a site that is read.
 pub(super) fn is_read(text: &str) -> bool {
     let text = text.trim_start();
-    let is_one = |key: &&str| *key == "slurm_conf" || LISTS.iter().any(|(list, _)| list == key);
+    let is_one = |key: &&str| ["slurm_conf", "shares"].contains(key) || LISTS.iter().any(|(list, _)| list == key);
     text.starts_with('{') && keys(text).iter().any(is_one)
 }
 
@@ -67,6 +68,12 @@ pub(super) fn texts(text: &str) -> Result<Option<Vec<String>>, String> {
     let mut found: Vec<String> = Vec::new();
     if let Some(Value::Object(keys)) = whole.get("slurm_conf") {
         found.push(configuration(keys));
+    }
+    // an object around the list
+    if let Some(Value::Array(items)) = whole.get("shares").and_then(|own| own.get("shares"))
+        && !items.is_empty()
+    {
+        found.push(shares::shares(items));
     }
     for (list, text) in LISTS {
         match whole.get(list) {

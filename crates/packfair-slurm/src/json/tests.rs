@@ -140,6 +140,44 @@ fn qos_and_associations_have_their_limits() {
 }
 
 #[test]
+fn shares_and_usage_are_those_of_the_table() {
+    let row = |name: &str, parent: &str, kind: &str, shares: &str, usage: u32| {
+        let shares = match shares {
+            "" => r#"{"set": false, "infinite": true, "number": 0}"#.to_owned(),
+            number => format!(r#"{{"set": true, "infinite": false, "number": {number}}}"#),
+        };
+        format!(
+            r#"{{"id": 1, "cluster": "c", "name": "{name}", "parent": "{parent}", "partition": "", "shares": {shares},
+               "usage": {usage}, "type": ["{kind}"]}}"#
+        )
+    };
+    let rows = [
+        row("root", "root", "ASSOCIATION", "", 3000),
+        row("root", "root", "USER", "1", 0),
+        row("bob", "phys", "USER", "1", 2000),
+        row("phys", "root", "ASSOCIATION", "6", 3000),
+        row("ann", "theory", "USER", "2147483647", 1000),
+        row("theory", "phys", "ASSOCIATION", "4", 1000),
+    ];
+    let shares = format!(r#"{{"shares": {{"shares": [{}], "total_shares": 7}}, "meta": {{}}}}"#, rows.join(","));
+    let read = site(&[("shares.json", &shares)]);
+    assert_eq!(read.findings, []);
+    let all = &read.accounts.all;
+    let ann = &all[read.accounts.of("theory", "ann").unwrap() as usize];
+    let theory = &all[ann.parent.unwrap() as usize];
+    assert_eq!((ann.shares, theory.account.as_str(), theory.shares), (None, "theory", Some(4)));
+    assert_eq!(all[theory.parent.unwrap() as usize].account, "phys");
+    let used = |account: &str, user: &str| {
+        let own = read.usage.iter().find(|own| own.account == account && own.user == user);
+        own.map(|own| own.seconds)
+    };
+    assert_eq!(
+        (used("phys", ""), used("phys", "bob"), used("theory", "ann")),
+        (Some(3000.0), Some(2000.0), Some(1000.0))
+    );
+}
+
+#[test]
 fn the_configuration_is_shown_in_json_too() {
     const CONFIG: &str = r#"{"slurm_conf": {"ClusterName": "c", "SchedulerParameters": ["bf_window=2880", "bf_continue"],
         "SelectType": "select/cons_tres", "KillWait": 40, "PriorityDecayHalfLife": 1209600, "ConfFlags": ["X"], "JobRequeue": false,
@@ -156,7 +194,7 @@ fn the_configuration_is_shown_in_json_too() {
 fn what_is_broken_or_of_another_kind_is_told() {
     let told = |text: &str| site(&[("f.json", text)]).findings.into_iter().map(|told| told.words).collect::<Vec<_>>();
     assert!(told(&NEW[..NEW.len() - 40])[0].starts_with("its JSON is broken (line"));
-    assert!(told(r#"{"shares": {"shares": []}}"#)[0].contains("print it as text, with sshare"));
+    assert!(told(r#"{"sinfo": [{}]}"#)[0].contains("print it as text, with scontrol show node"));
     assert_eq!(told(r#"{"reservations": [], "meta": {}}"#), [""; 0]);
     assert!(!is_of_site(br#"{"jobs": [{"nodes": 1, "partition": "x"}], "nodes": []}"#));
     for text in [

@@ -140,7 +140,7 @@ fn what_other_commands_print_is_known() {
     for (text, told) in [
         ("{\"nodes\": [{\"name\": \"n1\", \"cpus\": 8, \"partitions\": [\"p\"]}]}", vec![FindingKind::Note]),
         ("{\n \"meta\": {},\n \"qos\": []}", vec![]),
-        ("{\n \"meta\": {},\n \"shares\": {}}", vec![FindingKind::Wrong]),
+        ("{\n \"meta\": {},\n \"sinfo\": {}}", vec![FindingKind::Wrong]),
     ] {
         assert_eq!(of(text), (0, told), "{text}");
     }
