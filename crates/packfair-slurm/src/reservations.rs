@@ -112,7 +112,9 @@ fn reservation(line: u32, entry: &[(String, String)], findings: &mut FindingLog<
     }
     let told = |key: &str| value(key).filter(|list| !list.is_empty() && *list != "(null)");
     let owners = ["users", "groups", "accounts"].into_iter().filter_map(told);
-    let owners = owners.flat_map(|list| list.split(',')).filter(|owner| !owner.is_empty() && *owner != "root");
+    // with a sign before its name who may not
+    let is_owner = |owner: &&str| !owner.is_empty() && *owner != "root" && !owner.starts_with('-');
+    let owners = owners.flat_map(|list| list.split(',')).filter(is_owner);
     let owners: Vec<String> = owners.map(str::to_owned).collect();
     let list = |key: &str| told(key).unwrap_or_default().split(',').map(str::trim).filter(|own| !own.is_empty());
     let is_of_groups = told("groups").is_some();
