@@ -11,8 +11,11 @@ mod tests;
 use self::lists::{associations, configuration, licences, nodes, partitions, qos, reservations};
 use serde_json::Value;
 
+/// Makes the text that stands for a list.
+type ListText = fn(&[Value]) -> String;
+
 /// The lists of a site that are read, and the text of each; the others have no text here.
-const LISTS: [(&str, fn(&[Value]) -> String); 6] = [
+const LISTS: [(&str, ListText); 6] = [
     ("partitions", partitions),
     ("nodes", nodes),
     ("reservations", reservations),
