@@ -234,7 +234,8 @@ impl Availability {
                 _ => false,
             };
             let (begin, over) = reservation.times.at(now);
-            if !(own.contains(&at) && has_begun(reservation))
+            let is_own = own.contains(&at) && has_begun(reservation);
+            if !is_own
                 && !is_passed
                 && reservation.times.known <= now
                 && from < over
