@@ -547,3 +547,30 @@ fn reservations_and_events_have_times() {
     assert_eq!(site.reservations[0].time.until - site.reservations[0].time.from, 2700);
     assert_eq!((site.events.len(), site.events[0].until.unwrap() - site.events[0].from), (1, 3600));
 }
+
+#[test]
+fn a_reservation_is_open_to_its_users_and_accounts() {
+    let assoc =
+        "Account|User|ParentName|Share\nroot|||1\nlab||root|1\nteam||lab|1\nother||root|1\nteam|ann||1\nother|bob||1\n";
+    let is_open = |who: &str| {
+        let shown = format!(
+            "ReservationName=r StartTime=2026-01-05T09:00:00 EndTime=2026-01-05T11:00:00\n   Nodes=n1 Flags=MAGNETIC\n   {who}\n"
+        );
+        let read = site(&[("assoc", assoc), ("res", &shown)]);
+        let open = |account: &str, user: &str| {
+            read.reservations[0].is_open_to(&read.accounts, read.accounts.of(account, user).unwrap())
+        };
+        (open("team", "ann"), open("other", "bob"))
+    };
+    for (who, open) in [
+        ("Users=(null) Accounts=(null)", (true, true)),
+        ("Users=ann,eve Accounts=(null)", (true, false)),
+        ("Users=-ann Accounts=(null)", (false, true)),
+        // ann's account is below it
+        ("Users=(null) Accounts=lab", (true, false)),
+        ("Users=(null) Accounts=-lab", (false, true)),
+        ("Users=bob Accounts=lab", (false, false)),
+    ] {
+        assert_eq!(is_open(who), open, "{who}");
+    }
+}
