@@ -101,10 +101,10 @@ fn described(paths: &[PathBuf], announced: Option<u64>) -> Result<MachineDescrip
     Ok(described)
 }
 
-/// Whether a text is a site's slurm.conf and not TOML: it contains lines that name nodes.
+/// Whether a text is a site's slurm.conf or JSON and not TOML: it contains lines that name nodes, or is an object.
 fn is_of_site(text: &str) -> bool {
     let key = |line: &str| line.split_once('=').map(|(key, _)| key.trim().to_ascii_lowercase());
-    text.lines().any(|line| key(line).is_some_and(|key| key == "nodename"))
+    text.trim_start().starts_with('{') || text.lines().any(|line| key(line).is_some_and(|key| key == "nodename"))
 }
 
 fn wrong(path: &Path, problem: String) -> Failure {

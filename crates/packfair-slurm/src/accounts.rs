@@ -83,6 +83,9 @@ pub struct Qos {
     pub preempted: Option<PreemptedJobs>,
     /// Whether a job of it may take the nodes of another of it with a lower priority (PreemptMode=WITHIN).
     pub preempts_within: bool,
+    /// For how long nobody preempts its jobs that have started (PreemptExemptTime), seconds.
+    #[serde(default)]
+    pub exempt_time: Option<i64>,
     /// Whether it takes nodes only from jobs with a lower priority (PreemptMode=PRIORITY).
     pub preempts_by_priority: bool,
 }

@@ -9,7 +9,7 @@ use super::partitions::{NodeSet, PartitionLine, PartitionPlaces, PreemptedJobs};
 use super::resources::licences;
 use super::site::{PreemptBy, Site};
 use super::time::span;
-use super::unmodelled::is_without_effect;
+use super::unmodelled::{OF_NODES, OF_PARTITIONS, is_without_effect};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(super) struct ConfFile<'a> {
@@ -169,11 +169,35 @@ pub(super) fn read<'a>(parts: &[ConfFile<'a>], site: &mut Site, findings: &mut F
     complete(kind, ["NodeName=...", "PartitionName=..."], site, findings);
 }
 
+/// Keys that no version since 23.11 knows: it would not start with them.
+const BEFORE_23_11: [&str; 10] = [
+    "CacheGroups",
+    "CheckpointType",
+    "DefaultStorageType",
+    "JobCheckpointDir",
+    "MemLimitEnforce",
+    "MsgAggregationParams",
+    "SchedulerPort",
+    "SchedulerRootFilter",
+    "SlurmctldPlugstack",
+    "UseSpecResources",
+];
+
 /// Says which defaults that versions differ in are taken. `is_said` tells whether a key stands there, in lower case.
 fn defaults(is_said: impl Fn(&str) -> bool, site: &mut Site, findings: &mut FindingLog<'_>) {
     if !is_said("selecttype") {
-        let words = "SelectType does not stand there: select/cons_tres is taken, as Slurm does since 23.11; versions before gave \
-                     jobs whole nodes (select/linear)";
+        // only the others have parameters
+        let old = BEFORE_23_11.into_iter().find(|key| is_said(&key.to_ascii_lowercase()));
+        site.is_linear = old.is_some() && !is_said("selecttypeparameters");
+        let words = match old.filter(|_| site.is_linear) {
+            Some(key) => format!(
+                "SelectType does not stand there: jobs get whole nodes (select/linear), as in Slurm before 23.11, for no later \
+                 version knows {key}"
+            ),
+            None => "SelectType does not stand there: select/cons_tres is taken, as Slurm does since 23.11; versions before gave \
+                     jobs whole nodes (select/linear)"
+                .to_owned(),
+        };
         findings.note(FindingKind::Note, 0, words);
     }
     let has_weights = site.priority.weights != super::PriorityWeights::default();
@@ -407,8 +431,11 @@ pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Si
                 }
             }
         }
-        "preemptexempttime" if span(value).is_some_and(|time| time.is_none_or(|time| time == 0)) => {}
-        "preemptexempttime" | "preemptparameters" => {
+        "preemptexempttime" => match span(value) {
+            Some(time) => site.exempt_time = time.unwrap_or(0),
+            None => wrong("a time such as 30:00"),
+        },
+        "preemptparameters" => {
             findings.note(FindingKind::NotModelled, line, format!("{key}={value:.40}"));
         }
         "topologyplugin" => match value {
@@ -451,6 +478,13 @@ pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Si
         "enforcepartlimits" | "state" => {}
         "clustername" => site.cluster = value.to_owned(),
         known if is_without_effect(known) => {}
+        of_line if OF_PARTITIONS.contains(&of_line) || OF_NODES.contains(&of_line) => {
+            let begin = if OF_NODES.contains(&of_line) { "NodeName" } else { "PartitionName" };
+            let words = format!(
+                "{key}={value:.60}: Slurm knows it only on a line that begins with {begin}=; a line goes on where \\ ends it"
+            );
+            findings.wrong(line, words);
+        }
         _ => findings.note(FindingKind::Unknown, line, format!("{key:.80}={value:.80}")),
     }
 }

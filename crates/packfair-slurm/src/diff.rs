@@ -237,11 +237,9 @@ impl<'a> ConfEdit<'a> {
             let new: Vec<u32> = (before.nodes.len() as u32..after.nodes.len() as u32).collect();
             let new = names(after, &new);
             let of_type = |(kind, count): &(String, u32)| format!("gpu:{kind}:{count}");
-            let gpus = match (node.gpus, &node.gpu_kinds[..]) {
-                (0, _) => String::new(),
-                (count, []) => format!("gpu:{count}"),
-                (_, kinds) => kinds.iter().map(of_type).collect::<Vec<_>>().join(","),
-            };
+            let untyped = node.gpus.saturating_sub(node.gpu_kinds.iter().map(|(_, count)| count).sum());
+            let untyped = Some(format!("gpu:{untyped}")).filter(|_| untyped > 0);
+            let gpus: Vec<String> = node.gpu_kinds.iter().map(of_type).chain(untyped).collect();
             let beyond = |count: u64, least: u64| if count > least { count.to_string() } else { String::new() };
             let reserved = node.reserved_cpus > 0;
             let words = [
@@ -250,7 +248,7 @@ impl<'a> ConfEdit<'a> {
                 ("CoreSpecCount", beyond(u64::from(node.reserved_cpus / node.of_core), 0)),
                 ("RealMemory", beyond(node.memory + node.reserved_memory, 1)),
                 ("MemSpecLimit", beyond(node.reserved_memory, 0)),
-                ("Gres", gpus),
+                ("Gres", gpus.join(",")),
                 ("Weight", if node.weight > 1 { node.weight.to_string() } else { String::new() }),
                 ("Feature", node.features.join(",")),
             ];

@@ -1,7 +1,7 @@
 //! Which file of a Slurm site a text is, by its first lines, whatever it is called.
 
-use super::lines;
 use super::shown::is_shown;
+use super::{json, lines};
 use packfair_base::encoding::as_utf8;
 use packfair_base::pasted::without_typed;
 
@@ -46,7 +46,7 @@ pub(super) enum SiteFileKind {
     TopologyYaml,
     /// What scontrol shows of licences.
     Licences,
-    /// JSON, and the command that prints the same as text.
+    /// JSON that is not read, and the command that prints the same as text.
     Json(&'static str),
     /// Another file of Slurm's, which decides on nothing here, and what it is about.
     Beside(&'static str, &'static str),
@@ -221,11 +221,15 @@ pub(super) fn without_date(text: &str) -> &str {
 
 /// The command that prints as text what a site's JSON has; none where a text is none, or tells of jobs.
 fn json(text: &str) -> Option<&'static str> {
-    let text = text.trim_start();
-    if !text.starts_with('{') || ["\"jobs\"", "\"Jobs\""].iter().any(|jobs| text.contains(jobs)) {
+    if !text.trim_start().starts_with('{') {
+        return None;
+    }
+    let keys = json::keys(text);
+    if keys.iter().any(|key| key.eq_ignore_ascii_case("jobs")) {
         return None;
     }
     let commands = [
+        ("slurm_conf", "scontrol show config"),
         ("partitions", "scontrol show partition"),
         ("reservations", "scontrol show reservations"),
         ("licenses", "scontrol show licenses"),
@@ -235,10 +239,7 @@ fn json(text: &str) -> Option<&'static str> {
         ("sinfo", "scontrol show node"),
         ("nodes", "scontrol show node"),
     ];
-    let begin = |key: &str| text.find(&format!("\"{key}\":")).or_else(|| text.find(&format!("\"{key}\" :")));
-    // the first of them is the outermost
-    let found = commands.into_iter().filter_map(|(key, command)| Some((begin(key)?, command)));
-    found.min().map(|(_, command)| command)
+    commands.into_iter().find(|(list, _)| keys.contains(list)).map(|(_, command)| command)
 }
 
 /// Which file that stands beside slurm.conf a text is, given in lower case; none if it is none of them.
@@ -253,7 +254,7 @@ fn beside(text: &str) -> Option<SiteFileKind> {
         line.starts_with("autodetect=")
             || line.starts_with("name=")
             // no line of slurm.conf has a name beside that of nodes
-            || line.starts_with("nodename=") && line.contains(" name=")
+            || line.starts_with("nodename=") && line.split_whitespace().any(|word| word.starts_with("name="))
     };
     let (name, about) = match () {
         () if has(&["switchname="]) => return Some(SiteFileKind::Topology),

@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 
 pub const MOST_NODES: usize = 200_000;
 
+/// How many types of GPUs of a node are told apart. Further ones count as GPUs without a type.
+pub const MOST_GPU_KINDS: usize = 8;
+
 /// The most processors of a node.
 const MOST_CPUS: u32 = 1_000_000;
 
@@ -322,7 +325,16 @@ pub(super) fn read(
         }
     }
     for (_, value) in rest.iter().filter(|(key, _)| key.eq_ignore_ascii_case("gres")) {
-        let others = other_gres(value.as_deref().unwrap_or_default());
+        let value = value.as_deref().unwrap_or_default();
+        let kinds = gpus(value).iter().filter(|(kind, _)| !kind.is_empty()).count();
+        if kinds > MOST_GPU_KINDS {
+            let words = format!(
+                "Gres of {names:.60}: {kinds} types of GPUs on a node; the first {MOST_GPU_KINDS} are told apart, the others \
+                 are GPUs of any type"
+            );
+            findings.note(FindingKind::NotModelled, line, words);
+        }
+        let others = other_gres(value);
         let words =
             format!("Gres {:.60} of nodes: jobs wait for GPUs, not for other generic resources", others.join(", "));
         if !others.is_empty() && !findings.all.iter().any(|told| told.words == words) {
@@ -371,7 +383,7 @@ fn numbers(list: &str) -> Option<Vec<u32>> {
 /// All GPUs, and those of which the type is known, by type.
 fn counted(gpus: Vec<(String, u32)>) -> (u32, Vec<(String, u32)>) {
     let all = gpus.iter().fold(0, |sum: u32, (_, count)| sum.saturating_add(*count));
-    (all, gpus.into_iter().filter(|(kind, _)| !kind.is_empty()).collect())
+    (all, gpus.into_iter().filter(|(kind, _)| !kind.is_empty()).take(MOST_GPU_KINDS).collect())
 }
 
 /// The names of what a text such as `gpu:1,lustre:1` has besides GPUs, and that jobs use up.
@@ -490,6 +502,21 @@ mod tests {
         ] {
             assert_eq!(of(words), has, "{words}");
         }
+    }
+
+    #[test]
+    fn a_node_has_no_more_types_of_gpus_than_are_told_apart() {
+        let (mut findings, mut site) = (FindingLog::of("f"), Site::empty(Version::default()));
+        let mut read_line = |kinds: std::ops::Range<u32>| {
+            let gres: Vec<String> = kinds.map(|kind| format!("gpu:mig{kind}:2")).collect();
+            let line = format!("NodeName=n{} Gres={}", gres.len(), gres.join(","));
+            read(1, &lines::words(&line), &mut NodeLine::default(), &mut site, &mut findings);
+        };
+        read_line(0..8);
+        read_line(100..109);
+        assert_eq!((site.nodes[0].gpus, site.nodes[0].gpu_kinds.len()), (16, 8));
+        assert_eq!((site.nodes[1].gpus, site.nodes[1].gpu_kinds.len()), (18, MOST_GPU_KINDS));
+        assert!(matches!(&findings.all[..], [told] if told.words.starts_with("Gres of n9: 9 types")), "{findings:?}");
     }
 
     #[test]

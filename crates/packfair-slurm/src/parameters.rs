@@ -2,7 +2,7 @@
 //! know.
 
 use super::finding::{FindingKind, FindingLog};
-use super::unmodelled::UNMODELLED;
+use super::unmodelled::{OF_SLURMCTLD, UNMODELLED};
 use serde::{Deserialize, Serialize};
 
 /// A version of Slurm. Only versions between which decisions differ are told apart.
@@ -325,7 +325,10 @@ fn unknown(name: &str) -> String {
     };
     // names are short, but a file may contain anything
     let nearest = like.filter(|_| name.len() < 100).map(|other| (distance(other), other)).min();
-    let hint = nearest.filter(|(distance, _)| *distance <= 3).map(|(_, other)| format!("; {other} is meant?"));
+    let hint = match OF_SLURMCTLD.contains(&name) {
+        true => Some("; it is one of SlurmctldParameters".to_owned()),
+        false => nearest.filter(|(distance, _)| *distance <= 3).map(|(_, other)| format!("; {other} is meant?")),
+    };
     format!("SchedulerParameters {name:.80}: Slurm knows no such word and reads over it{}", hint.unwrap_or_default())
 }
 
@@ -353,6 +356,16 @@ mod tests {
         assert_eq!((of(SlurmParameter::MaxSwitchWait), of(SlurmParameter::BfContinue)), (24, 1));
         let said: Vec<&str> = findings.all.iter().map(|finding| finding.words.as_str()).collect();
         assert!(said.len() == 2 && said[1].ends_with("Slurm reads 24"), "{said:?}");
+    }
+
+    #[test]
+    fn words_of_another_key_are_told_from_others() {
+        let mut findings = FindingLog::of("slurm.conf");
+        Parameters::read("rl_enable,rl_bucket_size=30", 7, &mut findings);
+        assert!(
+            findings.all.iter().all(|told| told.words.ends_with("it is one of SlurmctldParameters")),
+            "{findings:?}"
+        );
     }
 
     #[test]

@@ -49,7 +49,7 @@ pub struct SlurmPartition {
     /// When its nodes are switched off, where it says so itself.
     #[serde(default)]
     pub saving: PartitionSaving,
-    /// The billing weights of a processor, a GiB of memory and a GPU (TRESBillingWeights).
+    /// The billing weights of a processor, a GiB of memory, a GPU, and one of each type (TRESBillingWeights).
     pub billing: Option<TresAmounts>,
     /// Who may use it.
     #[serde(default)]
@@ -502,6 +502,9 @@ fn seconds(text: &str) -> Option<i64> {
     text.parse::<u32>().ok().map(i64::from)
 }
 
+/// How the name of GPUs of a type begins among resources.
+const GPU_OF_KIND: &str = "gres/gpu:";
+
 /// Reads `CPU=1.0,Mem=0.25G,GRES/gpu=2.0`. Memory is weighted by GiB. Returns the words of which the weight does not count
 /// beside the weights.
 fn billing(text: &str) -> (TresAmounts, Vec<&str>) {
@@ -522,9 +525,8 @@ fn billing(text: &str) -> (TresAmounts, Vec<&str>) {
             }
             ("node", Some(number)) => weights.nodes = Some(number),
             ("gres/gpu", Some(number)) => weights.gpus = Some(number),
-            // of types the first counts for all
-            (name, Some(number)) if name.starts_with("gres/gpu:") && weights.gpus.is_none_or(|own| own == number) => {
-                weights.gpus = Some(number);
+            (name, Some(number)) if name.len() > GPU_OF_KIND.len() && name.starts_with(GPU_OF_KIND) => {
+                weights.gpu_kinds.push((name[GPU_OF_KIND.len()..].to_owned(), number));
             }
             (_, Some(0.0)) => {}
             _ => others.push(word),

@@ -1,9 +1,11 @@
 //! The reader of `scontrol show reservations`.
 
+use super::accounts::Accounts;
 use super::finding::{FindingKind, FindingLog};
 use super::hostlist::expand;
 use super::lines::words;
 use super::nodes::MOST_NODES;
+use super::repeat::Repeat;
 use super::resources::{Licence, licences};
 use super::time::moment;
 use serde::{Deserialize, Serialize};
@@ -34,6 +36,21 @@ pub struct SiteReservation {
     /// Whether its jobs may use any nodes while it lasts (ANY_NODES).
     #[serde(default)]
     pub is_of_any_nodes: bool,
+    /// Whether it draws jobs of its owners into it that do not ask for it (MAGNETIC).
+    #[serde(default)]
+    pub is_magnetic: bool,
+    /// The accounts whose jobs, or those of accounts below them, may be in it; with a `-` before each those that may not.
+    #[serde(default)]
+    pub accounts: Vec<String>,
+    /// Whether it is for maintenance: its own jobs run on nodes of other reservations too (MAINT).
+    #[serde(default)]
+    pub is_maintenance: bool,
+    /// Whether its own jobs run on nodes of other reservations that are not for maintenance (OVERLAP).
+    #[serde(default)]
+    pub overlaps: bool,
+    /// When it comes again.
+    #[serde(default)]
+    pub repeat: Option<Repeat>,
     /// Licences that only its users may have.
     pub licences: Vec<Licence>,
 }
@@ -67,28 +84,44 @@ fn reservation(line: u32, entry: &[(String, String)], findings: &mut FindingLog<
         return None;
     }
     let announced = value("creationtime").and_then(moment);
-    if announced.is_none() {
+    let has = |flag: &str| value("flags").is_some_and(|flags| flags.split(',').any(|own| own.trim() == flag));
+    let repeat = Repeat::of(has);
+    if let Some((flag, _)) = repeat {
+        let words = format!(
+            "reservation {name}: {flag} is taken to have held since the log's first job; schedulers other than slurm keep it \
+             once"
+        );
+        findings.note(FindingKind::Note, line, words);
+    } else if announced.is_none() {
         let words = format!(
             "reservation {name}: when it was made is not told; it is known from the first job on, or as long before it \
              begins as --announced says"
         );
         findings.note(FindingKind::Note, line, words);
     }
-    const REPEATED: [&str; 5] = ["HOURLY", "DAILY", "WEEKLY", "WEEKDAY", "WEEKEND"];
-    let has = |flag: &str| value("flags").is_some_and(|flags| flags.split(',').any(|own| own == flag));
-    if REPEATED.into_iter().any(has) {
-        findings.note(FindingKind::NotModelled, line, format!("reservation {name}: it is taken once, not repeated"));
-    }
     if value("coreids").is_some() {
         let words = format!("reservation {name}: it takes all processors of its nodes, not some of their cores");
         findings.note(FindingKind::NotModelled, line, words);
     }
+    let others = [
+        ("REPLACE", "it keeps its nodes, also when jobs have taken them"),
+        ("TIME_FLOAT", "it begins when StartTime says, and does not move on"),
+    ];
+    for (flag, what) in others.into_iter().filter(|(flag, _)| has(flag)) {
+        findings.note(FindingKind::NotModelled, line, format!("reservation {name}: {flag}: {what}"));
+    }
     let told = |key: &str| value(key).filter(|list| !list.is_empty() && *list != "(null)");
     let owners = ["users", "groups", "accounts"].into_iter().filter_map(told);
-    let owners = owners.flat_map(|list| list.split(',')).filter(|owner| !owner.is_empty() && *owner != "root");
+    // with a sign before its name who may not
+    let is_owner = |owner: &&str| !owner.is_empty() && *owner != "root" && !owner.starts_with('-');
+    let owners = owners.flat_map(|list| list.split(',')).filter(is_owner);
     let owners: Vec<String> = owners.map(str::to_owned).collect();
-    if has("MAGNETIC") {
-        let words = format!("reservation {name}: MAGNETIC does not draw jobs into it that do not ask for it");
+    let list = |key: &str| told(key).unwrap_or_default().split(',').map(str::trim).filter(|own| !own.is_empty());
+    let is_of_groups = told("groups").is_some();
+    if has("MAGNETIC") && is_of_groups {
+        let words = format!(
+            "reservation {name}: MAGNETIC draws no jobs into it that do not ask for it, for who is in its groups is not told"
+        );
         findings.note(FindingKind::NotModelled, line, words);
     }
     let nodes = match expand(told("nodes").unwrap_or_default(), MOST_NODES) {
@@ -98,8 +131,6 @@ fn reservation(line: u32, entry: &[(String, String)], findings: &mut FindingLog<
             return None;
         }
     };
-    let users = value("users").unwrap_or_default().split(',').filter(|user| !user.is_empty() && *user != "(null)");
-    let users = users.map(str::to_owned).collect();
     let licences = match licences(value("licenses").filter(|list| *list != "(null)").unwrap_or_default()) {
         Ok(licences) => licences,
         Err(wrong) => {
@@ -109,5 +140,36 @@ fn reservation(line: u32, entry: &[(String, String)], findings: &mut FindingLog<
     };
     let time = MaintenanceTime { from, until, announced };
     let (is_flexible, is_of_any_nodes) = (has("FLEX"), has("ANY_NODES"));
-    Some(SiteReservation { name, time, nodes, users, owners, is_flexible, is_of_any_nodes, licences })
+    Some(SiteReservation {
+        users: list("users").map(str::to_owned).collect(),
+        accounts: list("accounts").map(str::to_owned).collect(),
+        is_magnetic: has("MAGNETIC") && !is_of_groups,
+        is_maintenance: has("MAINT"),
+        overlaps: has("OVERLAP"),
+        repeat: repeat.map(|(_, repeat)| repeat),
+        name,
+        time,
+        nodes,
+        owners,
+        is_flexible,
+        is_of_any_nodes,
+        licences,
+    })
+}
+
+impl SiteReservation {
+    /// Whether a job of an association, given by its place, may be in the reservation, as Slurm decides it by users and
+    /// accounts.
+    pub fn is_open_to(&self, accounts: &Accounts, association: u32) -> bool {
+        let all = &accounts.all;
+        let Some(own) = all.get(association as usize) else { return false };
+        let is_among = |list: &[String], is: &dyn Fn(&str) -> bool| {
+            let (denied, allowed): (Vec<&str>, Vec<&str>) =
+                list.iter().map(String::as_str).partition(|name| name.starts_with('-'));
+            !denied.iter().any(|name| is(&name[1..])) && (allowed.is_empty() || allowed.into_iter().any(is))
+        };
+        let is_of_account =
+            |name: &str| accounts.upwards(association).any(|at| all[at as usize].account.eq_ignore_ascii_case(name));
+        is_among(&self.users, &|name| own.user == name) && is_among(&self.accounts, &is_of_account)
+    }
 }

@@ -66,6 +66,10 @@ impl<'a> ShownSite<'a> {
         self.keys.is_empty() && self.partitions.is_empty() && self.nodes.is_empty()
     }
 
+    pub(super) fn has_partitions(&self) -> bool {
+        !self.partitions.is_empty()
+    }
+
     /// Reads a text. What it shows comes beside what others have shown.
     pub(super) fn read(&mut self, file: &'a str, text: &str) {
         let mut part = ShownPart::Other;
@@ -135,6 +139,26 @@ impl<'a> ShownSite<'a> {
         })
     }
 
+    /// The partitions that nodes name, for want of others.
+    fn partitions_of_nodes(&self) -> Vec<ShownItem<'a>> {
+        let mut found: Vec<(ShownItem<'a>, Vec<&str>)> = Vec::new();
+        for (at, words) in &self.nodes {
+            let value = |name: &str| words.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
+            let names = value("Partitions").unwrap_or_default().split(',').filter(|name| !name.is_empty());
+            for (name, node) in names.filter_map(|name| Some((name, value("NodeName")?))) {
+                match found.iter_mut().find(|((_, words), _)| words[0].1 == name) {
+                    Some((_, nodes)) => nodes.push(node),
+                    None => found.push(((*at, vec![("PartitionName".to_owned(), name.to_owned())]), vec![node])),
+                }
+            }
+        }
+        let with_nodes = |((at, mut words), nodes): (ShownItem<'a>, Vec<&str>)| {
+            words.push(("Nodes".to_owned(), nodes.join(",")));
+            (at, words)
+        };
+        found.into_iter().map(with_nodes).collect()
+    }
+
     pub(super) fn put(&self, site: &mut Site, findings: &mut FindingLog<'a>) {
         for ((file, line), key, value) in &self.keys {
             findings.turn_to(file);
@@ -177,12 +201,19 @@ impl<'a> ShownSite<'a> {
             let kept: Vec<_> = kept.map(|(key, text)| (key.clone(), Some(value(text)))).collect();
             PartitionLine::new((0, *line), &kept, &PartitionLine::default())
         };
-        let lines: Vec<PartitionLine> = self.partitions.iter().map(of).collect();
+        let of_nodes = if self.partitions.is_empty() { self.partitions_of_nodes() } else { Vec::new() };
+        if !of_nodes.is_empty() {
+            let words = "partitions are those that nodes name; which is the default, their limits and priorities scontrol show \
+                         partition tells";
+            findings.note(FindingKind::Note, 0, words);
+        }
+        let shown = if of_nodes.is_empty() { &self.partitions } else { &of_nodes };
+        let lines: Vec<PartitionLine> = shown.iter().map(of).collect();
         let made = |(line, ((file, _), _)): (&PartitionLine, &ShownItem<'a>)| {
             findings.turn_to(file);
             line.partition(&site.nodes, &places, findings)
         };
-        let partitions: Vec<_> = lines.iter().zip(&self.partitions).map(made).collect();
+        let partitions: Vec<_> = lines.iter().zip(shown).map(made).collect();
         site.partitions = partitions;
         conf::complete(FindingKind::Note, ["scontrol show node", "scontrol show partition"], site, findings);
     }
@@ -348,7 +379,10 @@ mod tests {
         let template = site(&[("nodes", NODES), ("slurm.conf.j2", "ClusterName={{ c }}\n")]);
         assert_eq!(template.nodes.len(), 3, "a template is no slurm.conf");
         let alone = site(&[("nodes", NODES)]);
-        assert_eq!((alone.nodes.len(), alone.partitions.len(), alone.partitions[0].nodes.len()), (3, 1, 3));
+        assert_eq!((alone.nodes.len(), alone.partitions.len(), alone.partitions[0].nodes.len()), (3, 1, 1));
+        assert!(alone.findings.iter().any(|told| told.words.starts_with("partitions are those that nodes name")));
+        let bare = NODES.replace("Partitions=batch", "");
+        assert_eq!(site(&[("nodes", &bare)]).partitions[0].nodes.len(), 3);
         assert_eq!(site(&[("config", CONFIG)]).priority.weights.age, 0.0, "cgroup.conf is another file");
     }
 }

@@ -61,6 +61,9 @@ pub struct Site {
     /// Whether jobs preempt only those that have a lower priority (PreemptMode=PRIORITY).
     #[serde(default)]
     pub preempts_by_priority: bool,
+    /// For how long nobody preempts a job that has started where its QOS does not say so itself (PreemptExemptTime), seconds.
+    #[serde(default)]
+    pub exempt_time: i64,
     /// Whether jobs wait again that were killed because a node failed (JobRequeue).
     pub requeues: bool,
     /// KillWait, seconds.
@@ -164,7 +167,8 @@ impl Site {
 
     /// Has the reservations of which no file tells when they were made be known this long before they begin, seconds.
     pub fn announce(&mut self, before: i64) {
-        for reservation in &mut self.reservations {
+        // those that come again have been there before
+        for reservation in self.reservations.iter_mut().filter(|reservation| reservation.repeat.is_none()) {
             let time = &mut reservation.time;
             time.announced = time.announced.or(Some(time.from.saturating_sub(before)));
         }
@@ -220,6 +224,7 @@ impl Site {
             has_gang: false,
             preempts_within: false,
             preempts_by_priority: false,
+            exempt_time: 0,
             requeues: true,
             kill_wait: 30,
             over_time: 0,

@@ -5,6 +5,7 @@ use super::finding::{FindingKind, FindingLog};
 use super::kind::is_rule;
 use super::limits::LimitSet;
 use super::partitions::{PreemptedJobs, has_mode};
+use super::time::span;
 
 /// A table: the names of its columns, and its rows.
 pub(super) struct SlurmTable<'a> {
@@ -175,8 +176,6 @@ const WITHOUT_EFFECT: &[&str] = &[
 const QOS_WITHOUT_EFFECT: &[&str] = &[
     "id",
     "description",
-    "gracetime",
-    "preemptexempttime",
     "maxcpumins",
     "maxtresmins",
     "maxtrespernode",
@@ -200,6 +199,7 @@ const QOS_WITHOUT_EFFECT: &[&str] = &[
 
 /// What decides on starts of a QOS's jobs in Slurm and not here.
 const QOS_NOT_MODELLED: &[&str] = &[
+    "gracetime",
     "usagethres",
     "usagethreshold",
     "limitfactor",
@@ -310,6 +310,12 @@ pub(super) fn set_qos(qos: &mut Qos, name: &str, value: &str, line: u32, finding
                 findings.wrong(line, format!("PreemptMode={value:.40} of a QOS: there is no such mode"));
             }
         }
+        "preemptexempttime" => match span(value) {
+            Some(time) => qos.exempt_time = time,
+            None => {
+                findings.wrong(line, format!("PreemptExemptTime={value:.40} of a QOS: it takes a time such as 30:00"))
+            }
+        },
         "flags" => {
             let flags = value.split(',').map(str::trim);
             let flags: Vec<&str> =
@@ -320,7 +326,8 @@ pub(super) fn set_qos(qos: &mut Qos, name: &str, value: &str, line: u32, finding
             }
         }
         lower if QOS_NOT_MODELLED.contains(&lower) => {
-            let is_set = value.parse::<f64>().map_or(!value.is_empty(), |number| number > 0.0);
+            let is_text = !value.is_empty() && span(value) != Some(Some(0));
+            let is_set = value.parse::<f64>().map_or(is_text, |number| number > 0.0);
             if is_set {
                 let words = format!("{name:.60}={value:.60} of QOS {:.60}", qos.name);
                 findings.note(FindingKind::NotModelled, line, words);

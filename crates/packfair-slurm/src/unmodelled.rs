@@ -68,6 +68,26 @@ pub(super) const UNMODELLED: &[&str] = &[
     "whole_pack",
 ];
 
+/// Words of SlurmctldParameters that are found among those of SchedulerParameters.
+pub(super) const OF_SLURMCTLD: &[&str] = &[
+    "cloud_dns",
+    "enable_configless",
+    "enable_stepmgr",
+    "idle_on_node_suspend",
+    "max_powered_nodes",
+    "node_reg_mem_percent",
+    "power_save_interval",
+    "power_save_min_interval",
+    "reboot_from_controller",
+    "rl_bucket_size",
+    "rl_enable",
+    "rl_log_freq",
+    "rl_refill_period",
+    "rl_refill_rate",
+    "rl_table_size",
+    "user_resv_delete",
+];
+
 /// Keys of `slurm.conf`, in lower case, for how daemons communicate, where files are, what is measured and logged. A
 /// key that ends with `*` stands for all keys that begin so.
 pub(super) const WITHOUT_EFFECT: &[&str] = &[
@@ -195,6 +215,57 @@ pub(super) const WITHOUT_EFFECT: &[&str] = &[
     "vsizefactor",
     "waittime",
     "x11parameters",
+];
+
+/// Keys that stand on lines of partitions alone, in lower case.
+pub(super) const OF_PARTITIONS: &[&str] = &[
+    "allocnodes",
+    "allowaccounts",
+    "allowgroups",
+    "allowqos",
+    "default",
+    "defaulttime",
+    "denyaccounts",
+    "denyqos",
+    "exclusiveuser",
+    "gracetime",
+    "hidden",
+    "lln",
+    "maxcpuspernode",
+    "maxcpuspersocket",
+    "maxnodes",
+    "maxtime",
+    "minnodes",
+    "nodes",
+    "oversubscribe",
+    "priorityjobfactor",
+    "prioritytier",
+    "qos",
+    "reqresv",
+    "rootonly",
+    "tresbillingweights",
+];
+
+/// Keys that stand on lines of nodes alone, in lower case.
+pub(super) const OF_NODES: &[&str] = &[
+    "boards",
+    "corespersocket",
+    "corespeccount",
+    "cpus",
+    "cpuspeclist",
+    "feature",
+    "features",
+    "gres",
+    "memspeclimit",
+    "nodeaddr",
+    "nodehostname",
+    "procs",
+    "realmemory",
+    "sockets",
+    "socketsperboard",
+    "threadspercore",
+    "tmpdisk",
+    "weight",
 ];
 
 /// Whether a key, in lower case, is known to be without effect.

@@ -1,21 +1,63 @@
 //! Which nodes jobs may use, apart from running jobs: announced reservations, and nodes that are drained or down.
 
 use super::node_set::NodeBits;
-use packfair_slurm::Outage;
+use packfair_slurm::{Outage, Repeat, SiteReservation};
 use packfair_workload::{JobSite, Seconds};
 use rustc_hash::FxHashMap;
 
-/// A reservation, in times of the log's clock.
-#[derive(Clone, Debug)]
-struct Announced {
-    known: Seconds,
+/// When a reservation holds, in times of the log's clock.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ReservedTimes {
+    pub known: Seconds,
+    /// One of its times.
     from: Seconds,
     until: Seconds,
+    repeat: Option<Repeat>,
+    /// The beginning of the log, on the site's clock.
+    zero: Seconds,
+}
+
+impl ReservedTimes {
+    pub(super) fn of(reservation: &SiteReservation, zero: Seconds) -> Self {
+        ReservedTimes {
+            known: reservation.time.announced.map_or(Seconds::MIN, |at| at - zero),
+            from: reservation.time.from - zero,
+            until: reservation.time.until - zero,
+            repeat: reservation.repeat,
+            zero,
+        }
+    }
+
+    /// From when until when it holds that is known at a moment: as Slurm has it, the first time that is not over.
+    pub(super) fn at(&self, now: Seconds) -> (Seconds, Seconds) {
+        let Some(repeat) = self.repeat else { return (self.from, self.until) };
+        let (from, until) = repeat.next((self.from + self.zero, self.until + self.zero), now.saturating_add(self.zero));
+        (from.saturating_sub(self.zero), until.saturating_sub(self.zero))
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Announced {
+    times: ReservedTimes,
     nodes: NodeBits,
+    /// Whether its own jobs run on nodes of other reservations, and of which.
+    beside: Beside,
     /// Whether its own jobs may use any nodes.
     is_of_any_nodes: bool,
     /// Whether its own jobs may start at any time.
     is_flexible: bool,
+    /// Whether its own jobs may as well be in none.
+    is_magnetic: bool,
+}
+
+/// Of which other reservations jobs in one may have nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Beside {
+    None,
+    /// Of those that are not for maintenance.
+    Others,
+    /// Of all, for it is for maintenance itself.
+    All,
 }
 
 /// An outage: a node takes no jobs for a time.
@@ -48,11 +90,18 @@ impl Availability {
             let nodes = reservation.nodes.iter().filter_map(|name| names.get(name.as_str()).copied());
             let nodes = NodeBits::of(count, nodes);
             Announced {
-                known: reservation.time.announced.map_or(Seconds::MIN, |at| at - jobs.zero),
-                from: reservation.time.from - jobs.zero,
-                until: reservation.time.until - jobs.zero,
-                is_of_any_nodes: reservation.is_of_any_nodes || reservation.is_flexible || nodes.count() == 0,
-                is_flexible: reservation.is_flexible,
+                times: ReservedTimes::of(reservation, jobs.zero),
+                beside: match () {
+                    () if reservation.is_maintenance => Beside::All,
+                    () if reservation.overlaps => Beside::Others,
+                    () => Beside::None,
+                },
+                is_of_any_nodes: reservation.is_of_any_nodes
+                    || reservation.is_flexible
+                    || reservation.is_magnetic
+                    || nodes.count() == 0,
+                is_flexible: reservation.is_flexible || reservation.is_magnetic,
+                is_magnetic: reservation.is_magnetic,
                 nodes,
             }
         });
@@ -111,15 +160,20 @@ impl Availability {
     /// at once.
     pub(super) fn turns(&self, now: Seconds, limit: Seconds) -> impl Iterator<Item = Seconds> {
         let of = move |reservation: &Announced| {
-            let Announced { known, from, until, .. } = *reservation;
-            [known, from, until, until + 1, from - limit + 1]
+            let (from, until) = reservation.times.at(now);
+            [reservation.times.known, from, until, until + 1, from - limit + 1]
         };
         self.reservations.iter().flat_map(of).filter(move |&moment| moment > now)
     }
 
+    /// Whether jobs of a reservation, given by its place, may as well be in none.
+    pub(super) fn is_magnetic(&self, reservation: usize) -> bool {
+        self.reservations.get(reservation).is_some_and(|own| own.is_magnetic)
+    }
+
     /// Those of these reservations that are not over at a moment.
     fn left_of(&self, own: &[usize], at: Seconds) -> impl Iterator<Item = &Announced> {
-        own.iter().filter_map(|&own| self.reservations.get(own)).filter(move |own| at <= own.until)
+        own.iter().filter_map(|&own| self.reservations.get(own)).filter(move |own| at <= own.times.at(at).1)
     }
 
     /// The nodes of these reservations, in one of which a job is; none where it may use any.
@@ -135,7 +189,7 @@ impl Availability {
     /// Whether none of the reservations in one of which a job is has begun, although one will.
     pub(super) fn are_to_come(&self, own: &[usize], now: Seconds) -> bool {
         let mut left = self.left_of(own, now).peekable();
-        left.peek().is_some() && left.all(|own| now < own.from && !own.is_flexible)
+        left.peek().is_some() && left.all(|own| now < own.times.at(now).0 && !own.is_flexible)
     }
 
     /// Keeps the nodes on which a job may start at `from` that is in one of these reservations: none before one begins, and
@@ -144,8 +198,12 @@ impl Availability {
         if own.is_empty() || self.left_of(own, from).any(|own| own.is_flexible) {
             return None;
         }
-        let turn = self.left_of(own, from).map(|own| if own.from <= from { own.until } else { own.from - 1 }).min()?;
-        let begun = || self.left_of(own, from).filter(|own| own.from <= from);
+        let turn = |own: &Announced| match own.times.at(from) {
+            (begin, end) if begin <= from => end,
+            (begin, _) => begin - 1,
+        };
+        let turn = self.left_of(own, from).map(turn).min()?;
+        let begun = || self.left_of(own, from).filter(|own| own.times.at(from).0 <= from);
         if !begun().any(|own| own.is_of_any_nodes) {
             let mut there = NodeBits::none(self.held.len());
             begun().for_each(|own| there.put_in(&own.nodes));
@@ -165,15 +223,27 @@ impl Availability {
         (from, until): (Seconds, Seconds),
     ) -> Option<Seconds> {
         let mut end = self.keep_to(own, nodes, from);
+        // as long as a MAGNETIC one has not begun its jobs are like others
+        let has_begun = |one: &Announced| !one.is_magnetic || one.times.at(from).0 <= from;
+        let beside = self.left_of(own, from).filter(|own| has_begun(own)).map(|own| own.beside);
+        let beside = beside.reduce(|one, other| if one == Beside::All { one } else { other });
         for (at, reservation) in self.reservations.iter().enumerate() {
-            if !own.contains(&at)
-                && reservation.known <= now
-                && from < reservation.until
-                && until > reservation.from
+            let is_passed = match beside {
+                Some(Beside::All) => true,
+                Some(Beside::Others) => reservation.beside != Beside::All,
+                _ => false,
+            };
+            let (begin, over) = reservation.times.at(now);
+            let is_own = own.contains(&at) && has_begun(reservation);
+            if !is_own
+                && !is_passed
+                && reservation.times.known <= now
+                && from < over
+                && until > begin
                 && nodes.meets(&reservation.nodes)
             {
                 nodes.take_out(&reservation.nodes);
-                end = Some(end.map_or(reservation.until, |end: Seconds| end.min(reservation.until)));
+                end = Some(end.map_or(over, |end: Seconds| end.min(over)));
             }
         }
         end

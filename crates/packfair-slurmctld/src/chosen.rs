@@ -30,7 +30,7 @@ impl Allocation {
     /// The allocations of the parts of a job together. Parts have no nodes in common.
     fn joined(count: usize, parts: Vec<Allocation>) -> Allocation {
         let (gpus, memory) = parts.first().map_or((0, Default::default()), |first| (first.gpus, first.memory));
-        let mut of_nodes: Vec<(usize, Option<u32>, Option<super::wants::KindCounts>)> = Vec::new();
+        let mut of_nodes: Vec<(usize, Option<u32>, Option<super::gpu_counts::KindCounts>)> = Vec::new();
         for part in &parts {
             let nodes = part.nodes.iter().enumerate();
             of_nodes.extend(nodes.map(|(at, node)| (node, part.cpus.get(at).copied(), part.kinds.get(at).copied())));

@@ -2,15 +2,15 @@
 //!
 //! As in Slurm, a job that names no type is not kept waiting by them, but what it has counts by the type that it got.
 
+use super::gpu_counts::KindCounts;
 use super::job::{AllocatedJob, JobState};
 use super::limits::LimitScope;
-use super::room::{given_kinds, kind_counts};
-use super::wants::{KindCounts, MOST_KINDS, kinds_of};
+use super::wants::kinds_of;
 use packfair_slurm::{JobLimits, Site, TresAmounts};
 use rustc_hash::FxHashMap;
 
-/// GPUs by type, in the order of [`kinds_of`], or times seconds.
-type GpuAmounts = [f64; MOST_KINDS];
+/// GPUs, or times seconds, of those types of [`kinds_of`] of which there are some, by their places.
+type GpuAmounts = FxHashMap<usize, f64>;
 
 /// What groups of jobs have and have had of GPUs by type.
 #[derive(Clone, Debug)]
@@ -24,13 +24,16 @@ pub(super) struct GpuBook {
 }
 
 fn add(own: &mut GpuAmounts, other: &GpuAmounts, times: f64) {
-    own.iter_mut().zip(other).for_each(|(own, other)| *own += times * other);
+    other.iter().for_each(|(&at, amount)| *own.entry(at).or_default() += times * amount);
 }
 
-/// What a job asks for by type on all of its nodes.
-fn asked_by(job: &JobState) -> GpuAmounts {
-    let nodes = f64::from(job.ask.nodes.max(1));
-    job.ask.kinds.map(|count| f64::from(count) * nodes)
+/// What a job asks for of a type on all of its nodes.
+fn asked_by(job: &JobState, at: usize) -> f64 {
+    f64::from(job.ask.kinds.of(at)) * f64::from(job.ask.nodes.max(1))
+}
+
+fn of(amounts: Option<&GpuAmounts>, at: usize) -> f64 {
+    amounts.and_then(|amounts| amounts.get(&at)).copied().unwrap_or(0.0)
 }
 
 impl GpuBook {
@@ -46,7 +49,7 @@ impl GpuBook {
         };
         let kinds = kinds_of(site);
         all.any(names_one).then(|| GpuBook {
-            of_nodes: site.nodes.iter().map(|node| kind_counts(node, &kinds)).collect(),
+            of_nodes: site.nodes.iter().map(|node| KindCounts::of_node(node, &kinds)).collect(),
             kinds: kinds.into_iter().map(str::to_owned).collect(),
             taken: FxHashMap::default(),
             used: FxHashMap::default(),
@@ -58,8 +61,8 @@ impl GpuBook {
         let mut all = GpuAmounts::default();
         for (at, node) in run.nodes().iter().enumerate() {
             let given = run.allocation.kinds.get(at).copied();
-            let given = given.unwrap_or_else(|| given_kinds(&run.job.ask, &self.of_nodes[node]));
-            all.iter_mut().zip(given).for_each(|(own, count)| *own += f64::from(count));
+            let given = given.unwrap_or_else(|| self.of_nodes[node].given(&run.job.ask.kinds, run.job.ask.gpus));
+            given.iter().for_each(|(at, count)| *all.entry(at).or_default() += f64::from(count));
         }
         all
     }
@@ -74,8 +77,7 @@ impl GpuBook {
 
     /// Whether a job asks for more than a single job may have.
     pub(super) fn is_too_large(&self, job: &JobState, tres: &TresAmounts) -> bool {
-        let asked = asked_by(job);
-        self.limits(tres).any(|(at, most)| asked[at] > most)
+        self.limits(tres).any(|(at, most)| asked_by(job, at) > most)
     }
 
     pub(super) fn count(&mut self, scope: LimitScope, gpus: &GpuAmounts, sign: f64) {
@@ -87,20 +89,21 @@ impl GpuBook {
     }
 
     pub(super) fn decay(&mut self, factor: f64) {
-        self.used.values_mut().flatten().for_each(|used| *used *= factor);
+        self.used.values_mut().flat_map(FxHashMap::values_mut).for_each(|used| *used *= factor);
     }
 
     /// Whether a job would exceed a limit beside these amounts, all of them multiplied by `times`.
-    fn is_over(&self, taken: &GpuAmounts, (job, times): (&JobState, f64), tres: &TresAmounts) -> bool {
-        let asked = asked_by(job).map(|count| count * times);
+    fn is_over(&self, taken: Option<&GpuAmounts>, (job, times): (&JobState, f64), tres: &TresAmounts) -> bool {
         // what the job exceeds by itself does not count, because by the log it ran
-        self.limits(tres).any(|(at, most)| asked[at] > 0.0 && asked[at] <= most && taken[at] + asked[at] > most)
+        self.limits(tres).any(|(at, most)| {
+            let asked = asked_by(job, at) * times;
+            asked > 0.0 && asked <= most && of(taken, at) + asked > most
+        })
     }
 
     /// Whether a job would exceed a limit of a type beside the group's running jobs.
     pub(super) fn exceeds(&self, job: &JobState, scope: LimitScope, tres: &TresAmounts) -> bool {
-        !tres.gpu_kinds.is_empty()
-            && self.is_over(&self.taken.get(&scope).copied().unwrap_or_default(), (job, 1.0), tres)
+        !tres.gpu_kinds.is_empty() && self.is_over(self.taken.get(&scope), (job, 1.0), tres)
     }
 
     /// Whether a job of so many minutes would exceed a limit of what these running jobs may still take, each with its
@@ -116,13 +119,12 @@ impl GpuBook {
         }
         let mut promised = GpuAmounts::default();
         running.for_each(|(run, minutes)| add(&mut promised, &self.had_by(run), minutes));
-        self.is_over(&promised, job, tres)
+        self.is_over(Some(&promised), job, tres)
     }
 
     /// Whether a group has taken as much over time as it may of a type that a job asks for.
     pub(super) fn is_spent(&self, job: &JobState, scope: LimitScope, tres: &TresAmounts) -> bool {
-        let asked = asked_by(job);
-        let used = self.used.get(&scope).copied().unwrap_or_default();
-        self.limits(tres).any(|(at, most)| asked[at] > 0.0 && used[at] / 60.0 >= most)
+        let used = self.used.get(&scope);
+        self.limits(tres).any(|(at, most)| asked_by(job, at) > 0.0 && of(used, at) / 60.0 >= most)
     }
 }

@@ -5,7 +5,7 @@ use super::reason::WaitReasons;
 use super::room::{Allocation, Ask, MemoryAsk, NodeOrder, Nodes};
 use super::tree::SwitchAsk;
 use packfair_engine::model::Waiting;
-use packfair_slurm::{MemoryRule, SlurmParameter, SlurmPartition};
+use packfair_slurm::{MemoryRule, Site, SlurmParameter, SlurmPartition, TresAmounts};
 use packfair_workload::{ArrayTask, AskedMemory, JobId, JobSite, NodeSharing, Request, Seconds, SiteRequest};
 use std::cmp::Ordering;
 
@@ -88,13 +88,13 @@ impl JobState {
         let site = &jobs.site;
         let SiteRequest { nodes, options, .. } = jobs.asks(place.index());
         let limit = limit_of(waiting, limits);
-        let kinds = options.checked_sub(1).map(|at| jobs.option_kinds()[at as usize].gpus.as_slice());
+        let kinds = jobs.gpus_by_type(options);
         let is_of_kind = |partition: &SlurmPartition| {
             let mut there = partition.nodes.iter().flat_map(|&at| &site.nodes[at as usize].gpu_kinds).peekable();
             // one of GPUs of a type is for who asks for that type, unless it is for short jobs
             partition.max_time.is_some()
                 || there.peek().is_none()
-                || there.any(|(kind, _)| kinds.unwrap_or_default().iter().any(|(own, _)| own == kind))
+                || there.any(|(kind, _)| kinds.iter().any(|(own, _)| own == kind))
         };
         let takes = |partition: &SlurmPartition| {
             let cpus: u64 = partition.nodes.iter().map(|&at| u64::from(site.nodes[at as usize].cpus)).sum();
@@ -151,7 +151,7 @@ impl JobState {
             cpus: asked_cpus,
             of_task: if asked_cpus.is_multiple_of(of_task) { of_task } else { 0 },
             // the options may tell what no other column does
-            gpus: gpus_of_each.max(kinds.iter().map(|&count| u32::from(count)).sum()),
+            gpus: gpus_of_each.max(kinds.sum()),
             kinds,
             memory,
             is_exclusive,
@@ -175,7 +175,7 @@ impl JobState {
         let cpus = f64::from(waiting.processors);
         let billing = weights.map_or(cpus, |weights| {
             weights.cpus.unwrap_or(0.0) * cpus
-                + weights.gpus.unwrap_or(0.0) * f64::from(gpus)
+                + billing_of_gpus(weights, gpus, jobs.gpus_by_type(options), (site, rules))
                 + weights.nodes.unwrap_or(0.0) * f64::from(nodes)
                 + weights.memory.unwrap_or(0.0) * f64::from(asks.memory) / 1024.0
         });
@@ -250,6 +250,29 @@ impl JobState {
         let (own, others) = (&self.waiting, &other.waiting);
         tier.then(own.submit.cmp(&others.submit)).then_with(|| self.turn.cmp(&other.turn))
     }
+}
+
+/// What a job's GPUs are billed, of which it asks for some by type. Those of which no type is told count as the first type of its
+/// partition, because it has one once it runs.
+fn billing_of_gpus(
+    weights: &TresAmounts,
+    gpus: u32,
+    kinds: &[(String, u32)],
+    (site, rules): (&Site, Option<&SlurmPartition>),
+) -> f64 {
+    let of_any = weights.gpus.unwrap_or(0.0) * f64::from(gpus);
+    if weights.gpu_kinds.is_empty() || gpus == 0 {
+        return of_any;
+    }
+    let weight = |kind: &str| {
+        let own = weights.gpu_kinds.iter().find(|(own, _)| own.eq_ignore_ascii_case(kind));
+        own.map_or(0.0, |(_, weight)| *weight)
+    };
+    let typed: f64 = kinds.iter().map(|(kind, count)| weight(kind) * f64::from(*count)).sum();
+    let rest = gpus.saturating_sub(kinds.iter().map(|(_, count)| count).sum());
+    let there = rules.into_iter().flat_map(|rules| &rules.nodes).flat_map(|&at| &site.nodes[at as usize].gpu_kinds);
+    let usual = there.map(|(kind, _)| weight(kind)).next().unwrap_or(weights.gpu_kinds[0].1);
+    of_any + typed + usual * f64::from(rest)
 }
 
 /// The memory that a job asks for, or gets where it asks for none. The tuple has its processors, nodes and GPUs.

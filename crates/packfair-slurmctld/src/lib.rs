@@ -18,6 +18,7 @@ mod chosen;
 mod clock;
 mod cycle;
 mod eligibility;
+mod gpu_counts;
 mod gpu_limits;
 mod held;
 mod job;
@@ -69,6 +70,7 @@ use self::suspension::SuspensionBook;
 use packfair_engine::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, View, Waiting};
 use packfair_slurm::{Site, SiteChange, SlurmParameter, Version};
 use packfair_workload::{JobId, JobSite, NodeSharing, Seconds, Ties, Workload};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// What the site's files do not say.
@@ -120,6 +122,8 @@ struct Controller {
     nodes: Nodes,
     partitions: Vec<NodeBits>,
     availability: Availability,
+    /// The places of wants of jobs that MAGNETIC reservations draw, by those that they had and by the reservations.
+    drawn: FxHashMap<(u32, Vec<usize>), u32>,
     /// The nodes that are switched off while they idle, where there are any.
     saving: Option<Box<NodeSaving>>,
     /// The cap of power, where there is one.
@@ -364,6 +368,7 @@ impl Controller {
             saving,
             cap,
             availability,
+            drawn: FxHashMap::default(),
             clock,
             // of a forecast nobody asks what was stranded
             stranded: if jobs.forecast_from.is_some() {

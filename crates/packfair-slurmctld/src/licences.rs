@@ -1,5 +1,6 @@
 //! Licences: how many are free, and in backfill with bf_licenses, when they will be.
 
+use super::availability::ReservedTimes;
 use super::wants::Want;
 use packfair_workload::{JobId, JobSite, Seconds};
 use rustc_hash::FxHashMap;
@@ -7,9 +8,7 @@ use rustc_hash::FxHashMap;
 /// Licences that a reservation keeps for its users.
 #[derive(Clone, Debug)]
 struct KeptLicences {
-    known: Seconds,
-    from: Seconds,
-    until: Seconds,
+    times: ReservedTimes,
     licence: usize,
     count: u32,
 }
@@ -33,13 +32,7 @@ impl LicenceBook {
         let kept = site.reservations.iter().flat_map(|reservation| {
             reservation.licences.iter().filter_map(|own| {
                 let licence = site.licences.iter().position(|licence| licence.name == own.name)?;
-                Some(KeptLicences {
-                    known: reservation.time.announced.map_or(Seconds::MIN, |at| at - jobs.zero),
-                    from: reservation.time.from - jobs.zero,
-                    until: reservation.time.until - jobs.zero,
-                    licence,
-                    count: own.count,
-                })
+                Some(KeptLicences { times: ReservedTimes::of(reservation, jobs.zero), licence, count: own.count })
             })
         });
         LicenceBook { free: total.clone(), kept: kept.collect(), taken: FxHashMap::default(), total, is_wanted }
@@ -53,7 +46,8 @@ impl LicenceBook {
     /// How many of a licence reservations keep from a job that would run from `from` to `until`.
     fn kept(&self, licence: usize, now: Seconds, from: Seconds, until: Seconds) -> u32 {
         let overlaps = |kept: &&KeptLicences| {
-            kept.licence == licence && kept.known <= now && from < kept.until && until > kept.from
+            let (begin, over) = kept.times.at(now);
+            kept.licence == licence && kept.times.known <= now && from < over && until > begin
         };
         self.kept.iter().filter(overlaps).map(|kept| kept.count).sum()
     }
@@ -115,8 +109,9 @@ impl LicenceBook {
                 changes.push(HeldLicences { licence, count, from: Seconds::MIN, until: end.max(now + 1) });
             }
         }
-        for kept in self.kept.iter().filter(|kept| kept.known <= now) {
-            let KeptLicences { licence, count, from, until, .. } = *kept;
+        for kept in self.kept.iter().filter(|kept| kept.times.known <= now) {
+            let KeptLicences { licence, count, .. } = *kept;
+            let (from, until) = kept.times.at(now);
             changes.push(HeldLicences { licence, count, from, until });
         }
         LicenceTable { total: self.total.clone(), taken: changes }

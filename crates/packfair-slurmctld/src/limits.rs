@@ -379,8 +379,8 @@ impl LimitBook {
             let gpus = self.gpus.as_ref().map(|book| book.had_by(run));
             for scope in scopes(&run.job, site) {
                 self.taken.entry(scope).or_default().add(&taken, sign);
-                if let (Some(book), Some(gpus)) = (&mut self.gpus, gpus) {
-                    book.count(scope, &gpus, sign);
+                if let (Some(book), Some(gpus)) = (&mut self.gpus, &gpus) {
+                    book.count(scope, gpus, sign);
                 }
                 if self.limits_nodes {
                     let nodes = self.nodes.entry(scope).or_default();
@@ -399,8 +399,8 @@ impl LimitBook {
                 let used = self.used.entry(scope).or_default();
                 used.amounts.add(&taken, span);
                 used.wall += span;
-                if let (Some(book), Some(gpus)) = (&mut self.gpus, gpus) {
-                    book.bill(scope, &gpus, span);
+                if let (Some(book), Some(gpus)) = (&mut self.gpus, &gpus) {
+                    book.bill(scope, gpus, span);
                 }
             }
         }

@@ -63,7 +63,7 @@ impl Controller {
             is_by_own_nodes: site.version.waits_for_own_nodes(),
         };
         // if a job that may preempt does not fit now, it is looked at as if the jobs that it may preempt were gone
-        let preemptable = self.preemptable(job);
+        let preemptable = self.preemptable(job, now);
         let by_suspension = self.room_by_suspension(job);
         let mut room;
         let rest;
@@ -85,6 +85,7 @@ impl Controller {
         let until = |moment| cycle.holds_until(moment);
         self.availability.turns(now, job.limit).for_each(until);
         job.any_switch_from().into_iter().for_each(until);
+        self.ends_of_exemption(job, now).for_each(until);
         let blocked = job.qos.and_then(|qos| cycle.blocked.get(&qos)).copied();
         let mut from = blocked.map_or(now, |until| until.max(now)).max(least);
         let mut open = self.open_to(job);

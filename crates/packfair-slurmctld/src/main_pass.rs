@@ -180,7 +180,7 @@ impl Controller {
                     }
                     let own = self.reservations_of(&self.queue[place - 1]);
                     if reserves && could_fit {
-                        pass.failed_reservations.extend(own);
+                        pass.failed_reservations.extend(own.iter().filter(|&&at| !self.availability.is_magnetic(at)));
                     }
                     // who waits for nodes of a reservation keeps nobody from others
                     if reserves && could_fit && self.availability.nodes_of(own, now).is_none() {

@@ -23,6 +23,30 @@ impl Controller {
         if job.is_reserved { &self.nodes.want(job.ask).reservations } else { &[] }
     }
 
+    /// Puts a job into the MAGNETIC reservations that are open to it, if it asks for no other. As in Slurm they draw no parts of
+    /// jobs.
+    pub(super) fn draw(&mut self, job: &mut JobState) {
+        let site = &self.jobs.site;
+        let own = self.reservations_of(job);
+        let has_any = site.reservations.iter().any(|reservation| reservation.is_magnetic);
+        if !has_any || job.part.is_some() || !own.iter().all(|&at| self.availability.is_magnetic(at)) {
+            return;
+        }
+        let is_open = |&at: &usize| {
+            let reservation = &site.reservations[at];
+            let is_open_to = |of| reservation.is_open_to(&site.accounts, of);
+            reservation.is_magnetic && job.association.is_some_and(is_open_to)
+        };
+        let open: Vec<usize> = (0..site.reservations.len()).filter(is_open).collect();
+        if open.is_empty() {
+            return;
+        }
+        let drawn = self.drawn.entry((job.ask.want, open));
+        let (want, open) = drawn.key().clone();
+        job.ask.want = *drawn.or_insert_with(|| self.nodes.want_in(want, open));
+        job.is_reserved = true;
+    }
+
     /// Keeps the nodes on which no reservation keeps a job from starting at `from`, as far as is known at `now`. Returns the
     /// end of the first reservation that keeps it from some: a moment later the answer may be another.
     pub(super) fn keep_clear(

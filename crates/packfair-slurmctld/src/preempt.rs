@@ -42,9 +42,24 @@ impl Controller {
         }
     }
 
+    /// Until when nobody preempts a running job (PreemptExemptTime).
+    fn exempt_until(&self, run: &AllocatedJob) -> Seconds {
+        let site = self.site();
+        let of = |qos: Option<u32>| qos.and_then(|at| site.qos[at as usize].exempt_time);
+        let time = of(run.job.partition_qos).or_else(|| of(run.job.qos)).unwrap_or(site.exempt_time);
+        (run.start.floor() as Seconds).saturating_add(time)
+    }
+
+    /// The moments from which on running jobs could be preempted for a job that cannot be yet.
+    pub(super) fn ends_of_exemption(&self, job: &JobState, now: Seconds) -> impl Iterator<Item = Seconds> {
+        let kills = self.site().kills_preempted();
+        let meant = self.running.iter().filter(move |run| kills && self.may_preempt(job, run));
+        meant.map(|run| self.exempt_until(run)).filter(move |&until| until > now)
+    }
+
     /// The running jobs that could be preempted for a job. Those of the lowest tier, or of the QOS with the lowest
     /// priority, come first, then those on the fewest nodes, then by number.
-    pub(super) fn preemptable(&self, job: &JobState) -> Vec<&AllocatedJob> {
+    pub(super) fn preemptable(&self, job: &JobState, now: Seconds) -> Vec<&AllocatedJob> {
         let site = self.site();
         // a part preempts nobody: backfill would have to find the others before these are gone
         if !site.kills_preempted() || job.part.is_some() {
@@ -55,6 +70,7 @@ impl Controller {
             !run.is_over
                 && site.kills_preempted_of(run.job.partition, run.job.qos)
                 && self.may_preempt(job, run)
+                && self.exempt_until(run) <= now
                 && run.nodes().meets(own)
                 && !self.preempted.contains(&run.job.waiting.job)
         };
@@ -71,7 +87,7 @@ impl Controller {
         if job.preempting.is_some_and(|since| since > now - wait) {
             return Vec::new();
         }
-        let candidates = self.preemptable(job);
+        let candidates = self.preemptable(job, now);
         if candidates.is_empty() {
             return Vec::new();
         }

@@ -1,9 +1,10 @@
 //! What is free on each node, and what it offers to a job.
 
+use super::gpu_counts::KindCounts;
 use super::node_set::NodeBits;
 use super::offers::EmptyOffers;
 use super::tree::{SwitchAsk, SwitchTree};
-use super::wants::{KindCounts, Want, WantedSets, kinds_of, wants};
+use super::wants::{Want, WantedSets, kinds_of, wants};
 use packfair_slurm::Site;
 use packfair_workload::JobOptions;
 use std::cell::RefCell;
@@ -93,7 +94,7 @@ pub(super) struct Nodes {
     has_single_cpus: bool,
     /// The switches that they are at, where these count.
     pub(super) tree: Option<Arc<SwitchTree>>,
-    wants: Arc<[Want]>,
+    wants: Arc<Vec<Want>>,
 }
 
 /// What is free: the nodes without a job, and what is left of the others.
@@ -173,13 +174,13 @@ impl Nodes {
             are_whole,
             has_single_cpus: are_whole && !site.counts_memory && site.nodes.iter().all(|node| node.cpus == 1),
             tree: SwitchTree::of(site).map(Arc::new),
-            wants: Arc::new([Want::default()]),
+            wants: Arc::new(vec![Want::default()]),
         }
     }
 
     /// The same nodes, with what the options of jobs want.
     pub(super) fn wanted_by(self, options: &[JobOptions], site: &Site) -> Self {
-        Nodes { wants: wants(site, options).into(), ..self }
+        Nodes { wants: Arc::new(wants(site, options)), ..self }
     }
 
     /// Lets nodes that are on go before the others, whatever they weigh: Slurm weighs nodes heaviest that are off.
@@ -199,6 +200,14 @@ impl Nodes {
     /// The switches, where they decide on a job's nodes.
     pub(super) fn tree_of(&self, ask: Ask) -> Option<&SwitchTree> {
         self.tree.as_deref().filter(|_| ask.switches != SwitchAsk::Rows)
+    }
+
+    /// The place of what a want has, given by its place, and of being in these reservations.
+    pub(super) fn want_in(&mut self, want: u32, reservations: Vec<usize>) -> u32 {
+        let own = Want { reservations, ..self.wants[want as usize].clone() };
+        let all = Arc::make_mut(&mut self.wants);
+        all.push(own);
+        all.len() as u32 - 1
     }
 
     /// Everything that some job wants.
@@ -241,7 +250,7 @@ impl Nodes {
 
     /// Whether a node has as many free GPUs of each type as a job asks for by type.
     pub(super) fn has_gpu_types(&self, room: &Room, ask: &Ask, node: usize) -> bool {
-        room.kinds.get(node).is_none_or(|free| free.iter().zip(&ask.kinds).all(|(free, wanted)| free >= wanted))
+        room.kinds.get(node).is_none_or(|free| free.cover(&ask.kinds))
     }
 
     /// The least memory of a job's part on any node where it wants some, MiB; 0 where it wants none.
@@ -277,9 +286,7 @@ impl Nodes {
         if free.gpus < ask.gpus {
             return 0;
         }
-        if let Some(kinds) = free.kinds
-            && kinds.iter().zip(&ask.kinds).any(|(free, wanted)| free < wanted)
-        {
+        if free.kinds.is_some_and(|kinds| !kinds.cover(&ask.kinds)) {
             return 0;
         }
         if !self.memory.is_empty() {
@@ -305,7 +312,7 @@ impl Nodes {
         if self.kinds.is_empty() || ask.gpus == 0 || !self.shares(ask) {
             return Vec::new();
         }
-        nodes.iter().map(|node| given_kinds(&ask, &room.kinds[node])).collect()
+        nodes.iter().map(|node| room.kinds[node].given(&ask.kinds, ask.gpus)).collect()
     }
 
     /// What nodes offer together to a job.
@@ -389,7 +396,7 @@ impl Nodes {
             left.0 = left.0.saturating_sub(self.kept_memory(allocation, at, node));
             left.1 = left.1.saturating_sub(held.gpus);
             if let (Some(kinds), Some(own)) = (&mut left.2, held.kinds) {
-                kinds.iter_mut().zip(own).for_each(|(free, own)| *free = free.saturating_sub(own));
+                kinds.take_out(&own);
             }
         }
         left
@@ -444,7 +451,7 @@ impl Nodes {
             room.cpus[node] = room.cpus[node].saturating_sub(held.cpus);
             room.gpus[node] = room.gpus[node].saturating_sub(held.gpus);
             if let (Some(kinds), Some(own)) = (room.kinds.get_mut(node), held.kinds) {
-                kinds.iter_mut().zip(own).for_each(|(free, own)| *free = free.saturating_sub(own));
+                kinds.take_out(&own);
             }
             if let Some(memory) = room.memory.get_mut(node) {
                 *memory = memory.saturating_sub(held.memory);
@@ -462,8 +469,7 @@ impl Nodes {
             room.cpus[node] = (room.cpus[node] + held.cpus).min(self.cpus[node]);
             room.gpus[node] = (room.gpus[node] + held.gpus).min(self.gpus[node]);
             if let (Some(kinds), Some(own)) = (room.kinds.get_mut(node), held.kinds) {
-                let all = self.kinds[node];
-                kinds.iter_mut().zip(own.iter().zip(all)).for_each(|(free, (own, all))| *free = (*free + own).min(all));
+                kinds.put_in(&own, &self.kinds[node]);
             }
             if let Some(memory) = room.memory.get_mut(node) {
                 *memory = (*memory + held.memory).min(self.memory[node]);
@@ -481,31 +487,7 @@ fn mixed_kinds(site: &Site) -> Vec<KindCounts> {
         return Vec::new();
     }
     let kinds = kinds_of(site);
-    site.nodes.iter().map(|node| kind_counts(node, &kinds)).collect()
-}
-
-/// The GPUs of a node by these types.
-pub(super) fn kind_counts(node: &packfair_slurm::Node, kinds: &[&str]) -> KindCounts {
-    let count = |kind: &&str| {
-        let own = node.gpu_kinds.iter().find(|(own, _)| own == kind);
-        own.map_or(0, |(_, count)| u16::try_from(*count).unwrap_or(u16::MAX))
-    };
-    let mut counts = KindCounts::default();
-    counts.iter_mut().zip(kinds).for_each(|(own, kind)| *own = count(kind));
-    counts
-}
-
-/// The GPUs by type that a job gets of those that are free on a node: those of its own types, the others of the first types
-/// that are left.
-pub(super) fn given_kinds(ask: &Ask, free: &KindCounts) -> KindCounts {
-    let mut left = ask.gpus.saturating_sub(ask.kinds.iter().map(|&count| u32::from(count)).sum());
-    let mut taken = ask.kinds;
-    for (own, free) in taken.iter_mut().zip(free) {
-        let more = u32::from(free.saturating_sub(*own)).min(left);
-        left -= more;
-        *own += more as u16;
-    }
-    taken
+    site.nodes.iter().map(|node| KindCounts::of_node(node, &kinds)).collect()
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! takes it.
 
 use super::Controller;
+use super::gpu_counts::KindCounts;
 use super::job::JobState;
 use super::limits::is_beyond;
 use super::node_set::NodeBits;
@@ -9,7 +10,6 @@ use super::preempt::EXPEDIENT;
 use super::reason::WaitReason;
 use super::room::{Ask, MemoryAsk};
 use super::tree::SwitchAsk;
-use super::wants::KindCounts;
 use crate::clock::ClockEvent;
 use packfair_engine::model::{View, Waiting};
 use packfair_workload::{JobId, Request, Seconds};
@@ -63,6 +63,7 @@ impl Controller {
                 job.eligible = Some(view.now() + after.unwrap_or(0));
                 job.waits.note(WaitReason::BeginTime, view.now());
             }
+            self.draw(&mut job);
             is_refused |= self.makes_fit(&mut job);
             self.newcomers.push(job);
         }

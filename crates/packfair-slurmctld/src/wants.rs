@@ -1,15 +1,11 @@
 //! What the options of jobs mean on the nodes of a site: which nodes a job may use, and what else it takes.
 
+use super::gpu_counts::KindCounts;
 use super::node_set::NodeBits;
 use super::tree::WantedSwitches;
 use packfair_slurm::{AllowedNodes, Site, SlurmParameter, allowed_nodes};
 use packfair_workload::{JobOptions, NodeSharing, Seconds};
-
-/// How many types of GPUs are told apart on nodes that have several. Further types count as any.
-pub(super) const MOST_KINDS: usize = 8;
-
-/// Numbers of GPUs by type, in the order of [`kinds_of`].
-pub(super) type KindCounts = [u16; MOST_KINDS];
+use rustc_hash::FxHashSet;
 
 /// What the jobs with certain options want.
 #[derive(Clone, Debug, Default)]
@@ -44,9 +40,9 @@ pub(super) enum WantedSets {
 
 /// The types of GPUs of a site.
 pub(super) fn kinds_of(site: &Site) -> Vec<&str> {
-    let mut kinds: Vec<&str> = Vec::new();
+    let (mut kinds, mut seen): (Vec<&str>, FxHashSet<&str>) = Default::default();
     for (kind, _) in site.nodes.iter().flat_map(|node| &node.gpu_kinds) {
-        if !kinds.contains(&kind.as_str()) && kinds.len() < MOST_KINDS {
+        if seen.insert(kind.as_str()) {
             kinds.push(kind);
         }
     }
@@ -78,7 +74,7 @@ impl Want {
         let mut wanted = KindCounts::default();
         for (kind, amount) in &options.gpus {
             let Some(at) = kinds.iter().position(|own| own == kind) else { continue };
-            wanted[at] = wanted[at].saturating_add(u16::try_from(*amount).unwrap_or(u16::MAX));
+            wanted.add(at, *amount);
             let has = |node: &packfair_slurm::Node| node.gpu_kinds.iter().any(|(own, _)| own == kind);
             let having = site.nodes.iter().enumerate().filter(|(_, node)| has(node)).map(|(at, _)| at);
             let having = NodeBits::of(count, having);
@@ -112,7 +108,6 @@ impl Want {
 
     /// The GPUs by type on each of so many nodes.
     pub(super) fn kinds_of_each(&self, nodes: u32) -> KindCounts {
-        let nodes = u16::try_from(nodes.max(1)).unwrap_or(u16::MAX);
-        self.kinds.map(|count| count.div_ceil(nodes))
+        self.kinds.divided(u16::try_from(nodes).unwrap_or(u16::MAX))
     }
 }

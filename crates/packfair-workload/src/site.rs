@@ -181,6 +181,11 @@ impl JobSite {
         &self.option_kinds
     }
 
+    /// What jobs with these options, given by their place from 1, ask for of GPUs by type.
+    pub fn gpus_by_type(&self, options: u32) -> &[(String, u32)] {
+        options.checked_sub(1).map_or(&[], |at| self.option_kinds[at as usize].gpus.as_slice())
+    }
+
     /// How a job asks for memory.
     pub fn asked_memory(&self, asks: &SiteRequest) -> AskedMemory {
         asks.options.checked_sub(1).map(|at| self.option_kinds[at as usize].memory).unwrap_or_default()

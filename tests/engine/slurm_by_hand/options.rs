@@ -26,7 +26,8 @@ fn workload_at(jobs: &[Asked<'_>], files: &[(&str, &str)]) -> Workload {
     let files: Vec<SiteFile<'_>> =
         files.iter().map(|(name, text)| SiteFile { name, content: text.as_bytes() }).collect();
     let site = read_site(&files, Version::default());
-    assert_eq!(site.findings, []);
+    let is_note = |found: &packfair::slurm::Finding| found.kind == packfair::slurm::FindingKind::Note;
+    assert!(site.findings.iter().all(is_note), "{:?}", site.findings);
     let treatment = Treatment { site: site.files.clone(), ..Treatment::default() };
     log.site = Some(Arc::new(site));
     treatment.apply(&log).expect("it has jobs")
@@ -138,6 +139,23 @@ fn types_of_gpus_are_counted_apart() {
     let two = |last| [job(0, "cpu=1,gres/gpu=2,gres/gpu:a100=2,node=1", ""), last];
     assert!(starts_of(&two(job(10, v100, "")), apart, "slurm")[1] < 10 + SOON);
     assert!(starts_of(&two(job(10, a100, "")), apart, "slurm")[1] >= 1000);
+}
+
+#[test]
+fn types_of_gpus_are_counted_apart_however_many_there_are() {
+    let node = |at: u32| format!("NodeName=g{at} CPUs=16 Gres=gpu:old{at}:2,gpu:new{at}:2\n");
+    let conf: String = (1..=12).map(node).collect::<String>() + "PartitionName=batch Nodes=ALL Default=YES\n";
+    let job = |submit, tres| Asked("ann", submit, 1000, 20, 1, 1, tres, "");
+    let (old, new) = ("cpu=1,gres/gpu=2,gres/gpu:old12=2,node=1", "cpu=1,gres/gpu=2,gres/gpu:new12=2,node=1");
+    let starts = starts_of(&[job(0, old), job(10, new), job(20, old)], &conf, "slurm");
+    assert!(starts[1] < 10 + SOON && (1000..1000 + SOON).contains(&starts[2]), "{starts:?}");
+    let limited = format!("AccountingStorageEnforce=limits\n{conf}");
+    let qos = "Name|Priority|GrpTRES\nnormal|0|gres/gpu:new12=1,gres/gpu:old12=1\n";
+    let one = |kind: &str| format!("cpu=1,gres/gpu=1,gres/gpu:{kind}=1,node=1");
+    let (old, new) = (one("old12"), one("new12"));
+    let jobs = [job(0, old.as_str()), job(10, new.as_str()), job(20, old.as_str())];
+    let starts = schedule(&workload_at(&jobs, &[("slurm.conf", &limited), ("qos", qos)]), "slurm").starts;
+    assert!(starts[1] < 10 + SOON && (1000..1000 + SOON).contains(&starts[2]), "{starts:?}");
 }
 
 #[test]
@@ -521,4 +539,75 @@ fn flags_let_jobs_of_a_reservation_start_before_it_and_elsewhere() {
     // once the reservation is over it starts as others do
     let late = schedule(&in_reservation(&[job(3100, 100, 10, 6, inside)], "SPEC_NODES"), "slurm").starts;
     assert!(late[0] < SOON, "from its submission on: {late:?}");
+}
+
+#[test]
+fn a_reservation_comes_again_on_its_days() {
+    // the log begins on a Monday
+    let day = 86_400;
+    let job = |submit| Asked("bob", submit, 300, 10, 6, 6, "", "");
+    let second = |flags: &str, at| schedule(&in_reservation(&[job(0), job(at)], flags), "slurm").starts[1] - at;
+    for (flags, days, again) in [
+        ("SPEC_NODES", 1, false),
+        ("DAILY,SPEC_NODES", 1, true),
+        ("WEEKDAY,SPEC_NODES", 4, true),
+        ("WEEKDAY,SPEC_NODES", 5, false),
+        ("WEEKLY,SPEC_NODES", 1, false),
+        ("WEEKLY,SPEC_NODES", 7, true),
+    ] {
+        let waits = second(flags, days * day + 500);
+        assert_eq!((2500..2500 + SOON).contains(&waits), again, "{flags} {days}: {waits}");
+        assert!(again || waits < SOON, "{flags} {days}: {waits}");
+    }
+}
+
+#[test]
+fn a_magnetic_reservation_draws_jobs_of_its_owners_once_it_has_begun() {
+    let job = |user, submit, nodes| Asked(user, submit, 1500, 60, nodes, nodes, "", "");
+    let busy = Asked("bob", 0, 6000, 100, 4, 4, "", "");
+    let starts = |flags: &str, user| schedule(&in_reservation(&[busy, job(user, 10, 2)], flags), "slurm").starts[1];
+    assert!((3000..3000 + SOON).contains(&starts("SPEC_NODES", "ann")), "it asks for none");
+    assert!((1000..1000 + SOON).contains(&starts("MAGNETIC,SPEC_NODES", "ann")));
+    assert!((3000..3000 + SOON).contains(&starts("MAGNETIC,SPEC_NODES", "bob")));
+    // it may as well run elsewhere
+    let starts =
+        schedule(&in_reservation(&[job("ann", 0, 4), job("ann", 10, 2)], "MAGNETIC,SPEC_NODES"), "slurm").starts;
+    assert!(starts[0] < SOON && (1000..1000 + SOON).contains(&starts[1]), "{starts:?}");
+}
+
+#[test]
+fn jobs_of_a_reservation_run_on_nodes_of_others_where_its_flags_say_so() {
+    let job = |submit| Asked("ann", submit, 300, 10, 2, 2, "", "--reservation=class");
+    let starts = |own: &str, other: &str| {
+        let other = reserved(other).replace("=class", "=repair").replace("Users=ann", "Users=root");
+        let both = reserved(own) + other.as_str();
+        let files = [("slurm.conf", SIX), ("reservations.txt", both.as_str())];
+        schedule(&workload_at(&[job(0)], &files), "slurm").starts[0]
+    };
+    for (own, other, runs) in [
+        ("SPEC_NODES", "OVERLAP", false),
+        ("OVERLAP", "SPEC_NODES", true),
+        ("OVERLAP", "MAINT", false),
+        ("MAINT,OVERLAP", "MAINT", true),
+    ] {
+        let start = starts(own, other);
+        assert_eq!((1000..1000 + SOON).contains(&start), runs, "{own} {other}: {start}");
+    }
+}
+
+#[test]
+fn gpus_are_billed_by_their_types() {
+    let conf = "PriorityType=priority/multifactor\nPriorityWeightFairshare=1000\nPriorityFlags=NO_FAIR_TREE\n\
+        NodeName=g1 CPUs=8 Gres=gpu:a100:2,gpu:t4:2\n\
+        PartitionName=DEFAULT TRESBillingWeights=GRES/gpu:a100=10,GRES/gpu:t4=1\nPartitionName=batch Nodes=ALL Default=YES\n";
+    let job = |user, submit, tres| Asked(user, submit, 1000, 20, 1, 1, tres, "");
+    let (a100, t4) = ("cpu=1,gres/gpu=2,gres/gpu:a100=2,node=1", "cpu=1,gres/gpu=2,gres/gpu:t4=2,node=1");
+    let all = "cpu=1,gres/gpu=4,gres/gpu:a100=2,gres/gpu:t4=2,node=1";
+    // who has had the dearer ones comes last
+    for (first, is_ahead) in [(a100, false), (t4, true)] {
+        let second = if first == a100 { t4 } else { a100 };
+        let jobs = [job("ann", 0, first), job("bob", 0, second), job("ann", 100, all), job("bob", 101, all)];
+        let starts = starts_of(&jobs, conf, "slurm");
+        assert_eq!(starts[2] < starts[3], is_ahead, "{starts:?}");
+    }
 }

@@ -39,6 +39,24 @@ fn a_partition_may_say_itself_what_becomes_of_its_jobs() {
     assert_eq!((killed("OFF", ""), killed("OFF", "PreemptMode=CANCEL")), (0, 1));
 }
 
+#[test]
+fn nobody_preempts_a_job_that_has_just_started() {
+    let start = |exempt: &str, qos: &str| {
+        let conf = format!(
+            "PreemptType=preempt/partition_prio\nPreemptMode=REQUEUE\n{exempt}NodeName=n[1-4]\n\
+             PartitionName=batch Nodes=ALL Default=YES QOS=spared\nPartitionName=urgent Nodes=ALL PriorityTier=10\n"
+        );
+        let qos = format!("Name|Priority|PreemptExemptTime\nnormal|0|\nspared|0|{qos}\n");
+        let lines =
+            [Line { run: 2000, limit: 34, nodes: 4, ..JOB }, Line { id: "2", partition: "urgent", submit: 200, ..JOB }];
+        schedule(&workload_of(&lines, &[("slurm.conf", &conf), ("qos", &qos)]), "slurm").starts[1]
+    };
+    assert!(start("", "") < 200 + 2 * SOON);
+    assert!((900..900 + 2 * SOON).contains(&start("PreemptExemptTime=15:00\n", "")));
+    assert!((1200..1200 + 2 * SOON).contains(&start("PreemptExemptTime=15:00\n", "00:20:00")), "the QOS decides");
+    assert!(start("PreemptExemptTime=-1\n", "") < 200 + 2 * SOON);
+}
+
 /// A simulation on two nodes, of which the second is away from second 500 to 900.
 fn failing(state: &str, conf: &str) -> Schedule {
     let moment = |at: i64| chrono::DateTime::from_timestamp(1_767_607_200 + at, 0).unwrap().format("%Y-%m-%dT%H:%M:%S");

@@ -165,7 +165,7 @@ impl JobSite {
         let is_named =
             |name: &str| self.option_kinds.iter().any(|own| own.reservation.split(',').any(|own| own == name));
         for own in site.reservations.iter().filter(|own| !own.owners.is_empty() && !own.nodes.is_empty()) {
-            if !is_named(&own.name) {
+            if !is_named(&own.name) && !own.is_magnetic {
                 missing.push(format!(
                     "no job of the log is in the reservation {:.60} of {:.60} (sacct's column Reservation, or SubmitLine): its \
                      nodes serve nobody while it lasts",
