@@ -2,6 +2,7 @@
 //! before any of it can be read.
 
 mod batsim;
+mod by_columns;
 pub(crate) mod extended;
 mod objects;
 mod philly;
@@ -29,6 +30,21 @@ impl Json {
             _ => false,
         };
         is_object.then(|| Json { text: Vec::new(), limits, is_philly: philly::is_philly(lines) })
+    }
+}
+
+impl Json {
+    /// Reads records, or the rows of a table that is written otherwise.
+    fn rows(&self) -> Result<LogContent, ReadError> {
+        let records = Records::of(&self.text);
+        let other = || by_columns::read(&self.text, self.limits);
+        if !records.are_in_list() {
+            return other().unwrap_or_else(|| rows::read(records, self.limits));
+        }
+        // what a list is called says little
+        let read = rows::read(records, self.limits);
+        let is_none = matches!(read, Err(ReadError::Json(_) | ReadError::MissingColumns { .. }));
+        if is_none { other().unwrap_or(read) } else { read }
     }
 }
 
@@ -61,7 +77,7 @@ impl Format for Json {
         } else if slurm::is_dump(&self.text) {
             slurm::read(Records::of(&self.text), &mut jobs)?;
         } else {
-            return rows::read(Records::of(&self.text), self.limits);
+            return self.rows();
         }
         if jobs.len() == 0
             && let Some(why) = damage(&self.text)
@@ -109,17 +125,5 @@ mod tests {
         let seen: Vec<_> = log.records.iter().map(|r| (r.wait, r.run, r.requested_time, r.user)).collect();
         assert_eq!(seen, [(-1, -1, -1, 1), (60, 600, -1, -1)]);
         assert_eq!(log.names.users, ["NaN, x"]);
-    }
-
-    #[test]
-    fn data_by_columns_are_refused_with_what_to_do() {
-        for text in [
-            r#"{"id":{"0":1,"1":2},"submit":{"0":5,"1":6}}"#,
-            r#"{"columns":["id","submit"],"index":[0],"data":[[1,5]]}"#,
-            r#"{"0":{"id":1,"submit":5,"run":5,"cpus":1},"1":{"id":2,"submit":6,"run":5,"cpus":1}}"#,
-        ] {
-            let said = read("jobs.json", text.as_bytes()).unwrap_err().to_string();
-            assert!(said.contains("orient=\"records\""), "{said}");
-        }
     }
 }

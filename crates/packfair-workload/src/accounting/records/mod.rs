@@ -76,6 +76,11 @@ impl RecordTable {
         }
     }
 
+    /// Whether no record came.
+    pub(super) fn is_empty(&self) -> bool {
+        self.table.is_none() && self.held.is_empty()
+    }
+
     pub(super) fn jobs(&self) -> usize {
         self.table.as_ref().map_or(0, |table| table.jobs())
     }

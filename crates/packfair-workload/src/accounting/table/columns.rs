@@ -355,6 +355,12 @@ impl LogColumns {
         columns
     }
 
+    /// The columns of these names, if they make a log.
+    pub(crate) fn of_log(names: &[String]) -> Option<Self> {
+        let columns = LogColumns::named(names).choosing(&[]);
+        columns.missing().is_empty().then_some(columns)
+    }
+
     /// The columns that have these names, of which rows have these values, except where `map` states another.
     ///
     /// # Errors
