@@ -1,5 +1,7 @@
 //! Files that people give in place of a log: how each is recognised, what it is, and what to give instead.
 
+use crate::drawn::leaves_out;
+
 /// What a file is that is no log, and what to give instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoLog {
@@ -407,16 +409,14 @@ const KINDS: &[NamedKind] = &[
         is: |lines| first(lines).starts_with(b"# HELP ") || first(lines).starts_with(b"# TYPE "),
     },
     NamedKind {
-        what: "a table as Polars shows it, which leaves out rows",
-        instead: "write the table as CSV or Parquet and give that",
-        is: |lines| first(lines).starts_with(b"shape: ("),
+        what: "a table as a program shows it, which leaves out rows",
+        instead: "write all of the table as CSV or Parquet and give that",
+        is: |lines| lines.iter().any(|line| leaves_out(line)),
     },
     NamedKind {
-        what: "a table with a line for each value, as psql prints it after \\x and MySQL after \\G",
-        instead: "print it as rows, or as CSV",
-        is: |lines| {
-            first(lines).starts_with(b"-[ RECORD ") || first(lines).starts_with(b"***") && has(first(lines), ". row ")
-        },
+        what: "a table as pandas shows it, cut into blocks of columns",
+        instead: "write the table as CSV or Parquet and give that",
+        is: |lines| first(lines).ends_with(b" \\") && lines.iter().skip(1).any(|line| line.starts_with(b"0 ")),
     },
     NamedKind {
         what: "a pointer of Git LFS, which stands for the file",

@@ -12,6 +12,7 @@ mod slurm;
 use super::jobs::JobCollector;
 use crate::reading::{FileLine, Format, Limits, LogContent, ReadError};
 use objects::Records;
+use packfair_base::python::{as_json, is_python};
 
 pub(super) struct Json {
     text: Vec<u8>,
@@ -66,6 +67,9 @@ impl Format for Json {
     }
 
     fn finish(mut self: Box<Self>) -> Result<LogContent, ReadError> {
+        if is_python(&self.text) {
+            self.text = as_json(&self.text);
+        }
         blank_out_no_numbers(&mut self.text);
         extended::unwrap(&mut self.text);
         if self.is_philly {
@@ -116,6 +120,22 @@ fn damage(text: &[u8]) -> Option<ReadError> {
 #[cfg(test)]
 mod tests {
     use crate::reading::read;
+
+    #[test]
+    fn what_python_and_the_shell_of_mongodb_print_is_read() {
+        let python = |n: u32| {
+            format!(
+                "{{'job_id': {n}, 'user': None, 'submit': Timestamp('2026-01-05 10:00:00'), 'start': datetime.datetime(2026, 1, 5, 10, 1), \
+                 'end': '2026-01-05 10:11:00', 'limit': Timedelta('0 days 00:15:00'), 'cpus': np.int64(4)}}"
+            )
+        };
+        let mongo = python(7).replace("Timestamp(", "ISODate(").replace('\'', "\"");
+        for text in [python(7), format!("[{},\n {}]", python(7), python(8)), mongo] {
+            let log = read("jobs.txt", text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"));
+            let r = &log.records[0];
+            assert_eq!((r.number, r.wait, r.run, r.requested, r.requested_time), (7, 60, 600, 4, 900), "{text}");
+        }
+    }
 
     #[test]
     fn values_that_are_no_json_are_unknown() {

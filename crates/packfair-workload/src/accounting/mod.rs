@@ -10,7 +10,6 @@ mod jobcomp;
 mod jobs;
 pub(crate) mod json;
 mod lsf;
-pub(crate) mod nothing;
 pub(super) mod options;
 pub(super) mod pbs;
 mod records;
@@ -21,6 +20,7 @@ mod table;
 pub(super) mod time;
 pub(super) mod tres;
 
+pub(crate) use packfair_base::nothing;
 pub(super) use sacct::COMMAND as SACCT;
 pub(super) use table::LogColumns;
 pub use table::{ColumnMap, LogColumn, MappedColumn, PreviewedJobs, TablePreview, ValueForm};
@@ -45,6 +45,7 @@ pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Box<dy
         boxed(json::Json::recognise(lines, limits)),
         boxed(records::ClassAds::recognise(lines, limits)),
         boxed(records::Qacct::recognise(lines, limits)),
+        boxed(records::Expanded::recognise(lines, limits)),
         boxed(table::TableReader::of_data_set(lines, limits)),
     ];
     if let Some(format) = known.into_iter().flatten().next() {

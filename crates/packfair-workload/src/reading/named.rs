@@ -159,8 +159,8 @@ mod tests {
         ("01/05/2026 00:00:00.399;02;PBS_Server.183;Job;12.h;Job Queued at request of a@h\n", "daemon of PBS"),
         ("; OAR trace workload file\n;    OWF Format: 1.0\n;  MaxJobs: 4\n1 0 1 8 3600 1 0 1 1 1 1 1 1 0 1 0\n", "OWF"),
         ("# HELP slurm_jobs Jobs\n# TYPE slurm_jobs gauge\nslurm_jobs 4\n", "Prometheus"),
-        ("shape: (2, 3)\n┌───────┬─────┐\n│ JobID ┆ CPU │\n", "Polars"),
-        ("-[ RECORD 1 ]---\njobid | 12\nsubmit | 2026-01-05 10:00:00\n", "a line for each value"),
+        ("shape: (90, 3)\n┌───────┬─────┐\n│ JobID ┆ CPU ┆ End │\n│ … ┆ … ┆ … │\n", "leaves out rows"),
+        ("   id  submit  \\\n0   1       5\n1   2       6\n\n   cpus\n0     4\n1     4\n", "cut into blocks"),
         ("*************************** 1. row ***************************\n id_job: 12\n", "a line for each value"),
     ];
 

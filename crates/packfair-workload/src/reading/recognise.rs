@@ -4,6 +4,7 @@ use super::format::{Format, LogContent};
 use super::lines::{FileLine, LineSink};
 use super::{Limits, ReadError, named};
 use crate::{ColumnMap, TablePreview, accounting, swf};
+use packfair_base::drawn::{is_drawn, undrawn};
 use std::sync::Arc;
 
 /// How many non-blank lines are looked at.
@@ -47,7 +48,13 @@ impl LogHead {
         line.cut || self.told >= LINES || self.bytes >= BYTES || self.lines.len() >= 10 * LINES
     }
 
-    fn read(self, limits: Limits, columns: Option<&ColumnMap>) -> Result<Box<dyn Format>, ReadError> {
+    fn read(mut self, limits: Limits, columns: Option<&ColumnMap>) -> Result<Box<dyn Format>, ReadError> {
+        if is_drawn(&self.lines.iter().map(|(_, bytes, _)| bytes.as_slice()).collect::<Vec<_>>()) {
+            for (_, bytes, _) in &mut self.lines {
+                *bytes = undrawn(bytes).into_owned();
+            }
+            return Ok(Box::new(Undrawn(self.read(limits, columns)?)));
+        }
         let lines: Vec<&[u8]> = self.lines.iter().map(|(_, bytes, _)| bytes.as_slice()).collect();
         let mut format = match columns {
             Some(map) => accounting::mapped(&lines, limits, map)?,
@@ -57,6 +64,27 @@ impl LogHead {
             format.line(FileLine { number: *number, bytes, cut: *cut })?;
         }
         Ok(format)
+    }
+}
+
+/// Takes the lines of a table that is drawn.
+struct Undrawn(Box<dyn Format>);
+
+impl Format for Undrawn {
+    fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
+        self.0.line(FileLine { bytes: &undrawn(line.bytes), ..line })
+    }
+
+    fn is_table(&self) -> bool {
+        self.0.is_table()
+    }
+
+    fn jobs(&self) -> usize {
+        self.0.jobs()
+    }
+
+    fn finish(self: Box<Self>) -> Result<LogContent, ReadError> {
+        self.0.finish()
     }
 }
 

@@ -2,9 +2,11 @@
 //! are read as the table that they make.
 
 mod class_ads;
+mod expanded;
 mod qacct;
 
 pub(super) use class_ads::ClassAds;
+pub(super) use expanded::Expanded;
 pub(super) use qacct::Qacct;
 
 use super::grid_engine::limit_in;

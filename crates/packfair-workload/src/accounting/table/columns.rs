@@ -1,7 +1,7 @@
 //! Which columns of a table are which, by their names.
 
 use super::super::nothing::is_unknown;
-use super::super::time::digits;
+use super::super::time::{digits, moment};
 use super::choosing::{span_with_unit, without_unit};
 use super::log_column::LogColumn::*;
 use super::log_column::{COLUMNS, LogColumn};
@@ -52,7 +52,8 @@ const NAMES: &[(LogColumn, &str)] = &[
         Run,
         "run runtime runtimeseconds executiontime elapsed elapsedtime elapsedraw realtime duration wallclock \
          walltimeused elapsedseconds remotewallclocktime wallclocktime actualruntime usedwalltime walltimeuse \
-         ruwallclock resourcesusedwalltime laufzeit dauer ausfuhrungszeit duree tempsdexecution duracion tiempodeejecucion",
+         ruwallclock resourcesusedwalltime runtimeactual actualtime actualduration actualwalltime jobduration jobruntime \
+         laufzeit dauer ausfuhrungszeit duree tempsdexecution duracion tiempodeejecucion",
     ),
     (
         Wait,
@@ -63,6 +64,11 @@ const NAMES: &[(LogColumn, &str)] = &[
         Limit,
         "limit timelimit walltime walltimeseconds requestedtime reqtime requestedwalltime wallclockreq \
          walltimereq elpl timelimitseconds maxruntime request timelimitraw wallclocklimit maxwalltime \
+         tlimit timelim limittime runlimit runtimelimit walllimit walllim wclimit jobtimelimit timerequested timereq requesttime \
+         wallrequested requestedwall reqwall wallreq wallclockrequested requestedwallclock wallclockrequest walltimerequest \
+         requestedruntime reqruntime runtimerequested requestedduration maxtime maxwall maxrun maxduration maxwallclock \
+         maxwallclocktime maxexecutiontime maxjobtime hardwallclocklimit askedtime askedwalltime estimatedruntime \
+         runtimeestimate estimatedtime userestimate userruntimeestimate expectedruntime timeout \
          walltimelimit walltimerequested reqwalltime resourcelistwalltime hrt zeitlimit laufzeitlimit zeitbegrenzung maxlaufzeit \
          maximalelaufzeit beantragtelaufzeit angefordertelaufzeit angefordertezeit limite limitedetemps \
          tempslimite tempsdemande limitedetiempo tiempolimite tiemposolicitado",
@@ -79,7 +85,7 @@ const NAMES: &[(LogColumn, &str)] = &[
          totalcores totalprocs cpurequest kerne anzahlkerne prozessoren anzahlprozessoren prozessorkerne \
          rechenkerne anzahlcpus coeurs nombredecoeurs processeurs nombredeprocesseurs nucleos numerodenucleos \
          procesadores numerodeprocesadores ncpu numcpu ncore numcore nproc numproc cpucores vcpus \
-         resourcelistncpus",
+         resourcelistncpus ntask numtasks nbtasks tasks",
     ),
     (
         Nodes,
@@ -103,7 +109,11 @@ const NAMES: &[(LogColumn, &str)] = &[
     (Queue, "queue queuename qos queuenamegenid priorityclass class jobclass warteschlange filedattente cola"),
     (Partition, "partition partitionname cluster machinename"),
     (Executable, "jobname executable application app name jnam command auftragsname programm"),
-    (Status, "state statecurrent status finalstate jobstate jobstatus zustand etat estado success exitstatus exitcode"),
+    (
+        Status,
+        "state statecurrent status finalstate jobstate jobstatus zustand etat estado podphase phase \
+         success exitstatus exitcode",
+    ),
     (
         Watts,
         "watts powerwatts avgpcon powerconsumption nodepowerconsumption averagepower avgpower meanpower power \
@@ -121,12 +131,13 @@ fn is_of_name(byte: u8) -> bool {
 const ALIKE: &[(&str, &str)] =
     &[("àáâä", "a"), ("èéêë", "e"), ("ìíîï", "i"), ("òóôö", "o"), ("ùúûü", "u"), ("ç", "c"), ("ñ", "n"), ("œ", "oe")];
 
-/// A name in the form in which names are compared: `JOB_ID` and `Job ID` are the same, and so are `Durée` and `duree`.
+/// A name in the form in which names are compared: `JOB_ID` and `Job ID` are the same, and so are `Durée` and `duree`. Of a
+/// long one the begin counts; no known name is as long.
 pub(super) fn plain(name: &str) -> String {
     let alike = |c: char| {
         ALIKE.iter().find(|(letters, _)| letters.contains(c)).map_or(String::from(c), |(_, to)| to.to_string())
     };
-    let letters = name.chars().flat_map(char::to_lowercase).map(alike);
+    let letters = name.chars().take(LONGEST).flat_map(char::to_lowercase).map(alike);
     letters.filter(|letters| letters.starts_with(|c: char| c.is_ascii_alphanumeric())).collect()
 }
 
@@ -185,11 +196,27 @@ fn field_of(name: &str) -> Option<LogColumn> {
     })
 }
 
+/// The first word of most names, which says what all of them are of: `sim_` of `sim_submit`, `sim_duration`.
+fn shared_begin(names: &[String]) -> Option<&str> {
+    let word =
+        |name: &'_ String| name.find(['_', '.', ' ', '-']).map(|at| at + 1).filter(|&end| (2..20).contains(&end));
+    let begins = || names.iter().filter_map(|name| name.get(..word(name)?));
+    let most = begins().next().into_iter().chain(begins().nth(1)).find(|begin| {
+        names.len() > 3 && 3 * names.iter().filter(|name| name.starts_with(begin)).count() > 2 * names.len()
+    })?;
+    Some(most)
+}
+
 /// The names by which columns are known: their own, or a part of it where no column has a field by its own name that the part
 /// is of, and no other column has that part: `start_time` of `job.start_time`.
 fn meant(names: &[String]) -> Vec<String> {
     let mut meant: Vec<String> =
         names.iter().map(|name| name.strip_suffix(NUMBER).unwrap_or(name).to_owned()).collect();
+    if let Some(shared) = shared_begin(names) {
+        for name in &mut meant {
+            *name = name.strip_prefix(shared).filter(|_| field_of(name).is_none()).unwrap_or(name).to_owned();
+        }
+    }
     if names.len() > MOST_WITH_JOINTS || !names.iter().any(|name| JOINTS.iter().any(|joint| name.contains(joint))) {
         return meant;
     }
@@ -255,6 +282,9 @@ const FLUX_STATUS: &str = "status";
 /// Names of the time for which a job was suspended.
 const SUSPENDED: [&str; 4] = ["suspended", "timesuspended", "suspendedtime", "cumulativesuspensiontime"];
 
+/// Names of the zone of a row's times.
+const ZONES: [&str; 6] = ["timezone", "tz", "timezoneoffset", "tzoffset", "utcoffset", "zone"];
+
 /// A run time that counts the time for which a job was suspended.
 const ALLOCATED: &str = "remotewallclocktime";
 
@@ -290,6 +320,8 @@ pub(crate) struct LogColumns {
     pub suspended: Option<usize>,
     /// The places of the number of the heterogeneous job that a job is a part of, and of which part it is.
     pub part_of: [Option<usize>; 2],
+    /// The place of the zone of all times of a row that have none themselves.
+    pub zone: Option<usize>,
     /// Of which columns of times a date without a time of day is its midnight: those that have times of day.
     midnights: [bool; COLUMNS],
     /// The places of dates whose times of day stand in columns of their own, and of these.
@@ -320,6 +352,7 @@ impl LogColumns {
             suspended: SUSPENDED.iter().find_map(|name| plain.iter().position(|other| other == name)),
             part_of: [WHOLES, PARTS_OF_WHOLES]
                 .map(|names| names.iter().find_map(|name| plain.iter().position(|other| other == name))),
+            zone: ZONES.iter().find_map(|name| plain.iter().position(|other| other == name)),
             midnights: [false; COLUMNS],
             times_of_day: Vec::new(),
             names: names.to_vec(),
@@ -407,6 +440,7 @@ impl LogColumns {
             parts: self.parts.map(moved),
             id_part: moved(self.id_part),
             suspended: moved(self.suspended),
+            zone: moved(self.zone),
             part_of: self.part_of.map(moved),
             times_of_day: self
                 .times_of_day
@@ -485,7 +519,23 @@ impl LogColumns {
 
     /// The value of a column in a row, as [`LogColumns::value_at`] has it.
     pub(super) fn value<'v>(&self, column: LogColumn, values: &[&'v [u8]]) -> Option<Cow<'v, [u8]>> {
-        self.value_at(self.place(column)?, values)
+        let value = self.value_at(self.place(column)?, values)?;
+        let zone = self.zone.and_then(|at| values.get(at)).filter(|_| column.is_of_time() && !column.is_of_spans());
+        let ends_with_time = |value: &[u8]| {
+            value.contains(&b':') && value.last().is_some_and(u8::is_ascii_digit) && !value.contains(&b'+')
+        };
+        Some(match zone {
+            Some(zone) if ends_with_time(&value) && moment(&value).is_some() => {
+                Cow::Owned([&*value, b" ", zone].concat())
+            }
+            _ => value,
+        })
+    }
+
+    /// Drops the column of zones where it has names of zones that are not understood.
+    pub(super) fn check_zones(&mut self, rows: &[Vec<Vec<u8>>]) {
+        let is_zone = |zone: &Vec<u8>| moment(&[b"2026-01-05 10:00:00 ", zone.as_slice()].concat()).is_some();
+        self.zone = self.zone.filter(|&at| rows.iter().filter_map(|row| row.get(at)).all(is_zone));
     }
 
     /// The place of a column, from 0.

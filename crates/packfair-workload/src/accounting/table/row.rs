@@ -10,9 +10,10 @@ use super::super::tres::Resources;
 use super::columns::{ForeignStates, LogColumns};
 use super::log_column::LogColumn;
 use super::slurm_id::SlurmId;
-use super::value::{NumberStyle, fits, number, plain_number, span as span_of};
+use super::value::{fits, number, span as span_of};
 use crate::reading::ReadError;
 use crate::{Reason, Seconds};
+use packfair_base::numbers::{NumberStyle, plain_number};
 use std::borrow::Cow;
 use std::cell::Cell;
 
@@ -212,6 +213,7 @@ impl RowReader<'_> {
         let has_no_end = run.is_none() && start.is_some() && status == -1 && columns.place(LogColumn::End).is_some();
         let limit = told(LogColumn::Limit, columns.limit(&plain(LogColumn::Limit)));
         let eligible = time(LogColumn::Eligible);
+        let (has_starts, has_no_run) = (columns.place(LogColumn::Start).is_some(), run.is_none_or(|run| run == 0));
         let job = AccountedJob {
             id: id.text,
             number: id_number(id.number).unwrap_or(-1),
@@ -228,7 +230,7 @@ impl RowReader<'_> {
             requested: width,
             asked: asked.filter(|&asked| asked > 0),
             waited: Waited { nodes: waited_nodes, ..Waited::default() },
-            left: end.filter(|_| start.is_none() && run.is_none_or(|run| run == 0) && status != -1),
+            left: end.filter(|_| start.is_none() && (run.is_none() && has_starts || has_no_run && status != -1)),
             nodes,
             gpus: Some(gpus.unwrap_or(0)),
             memory: None,

@@ -133,6 +133,157 @@ fn tables_as_data_bases_and_documents_print_them_are_read() {
 }
 
 #[test]
+fn frames_as_programs_print_them_are_read_or_refused() {
+    let at = |minute: u32| format!("2026-01-05 10:{minute:02}:00");
+    let rows: Vec<[String; 6]> =
+        (1..6).map(|n| [n.to_string(), "ann".to_owned(), at(n), at(n + 1), at(n + 11), "4".to_owned()]).collect();
+    let names = ["id", "user", "submit", "start", "end", "cpus"];
+    let types = ["i64", "str", "datetime[us]", "datetime[us]", "datetime[us]", "i64"];
+    let between =
+        |mark: &str, cells: &[String]| cells.iter().map(|cell| format!("{cell:>20}")).collect::<Vec<_>>().join(mark);
+    let line =
+        |mark: &str, cells: &[&str]| between(mark, &cells.iter().map(|cell| (*cell).to_owned()).collect::<Vec<_>>());
+    let drawn = |mark: &str| -> String {
+        let rows: String = rows.iter().map(|row| format!("│{}│\n", between(mark, row))).collect();
+        format!(
+            "shape: (5, 6)\n┌────┬────┐\n│{}│\n│{}│\n│{}│\n╞════╪════╡\n{rows}└────┴────┘\n",
+            line(mark, &names),
+            line(mark, &["---"; 6]),
+            line(mark, &types)
+        )
+    };
+    let plain = |index: bool| -> String {
+        let rows = rows.iter().enumerate().map(|(n, row)| {
+            format!("{}{}\n", if index { format!("{n:<3}") } else { String::new() }, between(" ", row))
+        });
+        format!("{}\n{}", line(" ", &names), rows.collect::<String>())
+    };
+    let tibble = plain(true).replacen('\n', "\n  <int> <chr> <dttm> <dttm> <dttm> <int>\n", 1);
+    for text in [plain(true), plain(false), format!("# A tibble: 5 × 6\n{tibble}"), drawn("┆"), drawn("│")] {
+        let log = crate::reading::read("t", text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"));
+        let seen = log.records.iter().filter(|r| (r.wait, r.run, r.requested) == (60, 600, 4)).count();
+        assert_eq!((log.jobs(), seen, log.account.in_words()), (5, 5, String::new()), "{text}");
+    }
+    for text in [
+        format!("{}..  ...  ...  ...  ...  ...  ...\n", plain(true)),
+        format!("{}\n[500 rows x 6 columns]\n", plain(true)),
+        format!("{tibble}# ℹ 990 more rows\n"),
+        drawn("┆").replacen("└", &format!("│{}│\n└", line("┆", &["…"; 6])), 1),
+    ] {
+        let said = crate::reading::read("t", text.as_bytes()).unwrap_err().to_string();
+        assert!(said.contains("which leaves out rows"), "{said}: {text}");
+    }
+}
+
+#[test]
+fn what_ended_and_never_started_is_told_as_that() {
+    for phase in ["Pending", "Deleted", ""] {
+        let log = log(&format!(
+            "name,cpu,phase,creation_time,deletion_time,scheduled_time\na,4,Succeeded,0,660,60\nb,4,{phase},100,200,\n"
+        ));
+        let told = [Reason::NotStarted, Reason::CancelledUnstarted].map(|reason| log.account.count(reason));
+        assert_eq!(
+            (log.records.iter().filter(|r| r.run > 0).count(), told.iter().sum::<u64>()),
+            (1, 1),
+            "{phase}: {:?}",
+            log.account.in_words()
+        );
+    }
+}
+
+#[test]
+fn a_name_of_a_column_may_be_of_any_length() {
+    let began = std::time::Instant::now();
+    for part in ["x", "x.", "x ", "_"] {
+        let log = log(&format!("id,submit,run,cpus,{}\n7,5,60,4,1\n", part.repeat(30_000 / part.len())));
+        assert_eq!((log.records[0].number, log.records[0].run), (7, 60));
+    }
+    assert!(began.elapsed().as_secs() < 20, "{:?}", began.elapsed());
+}
+
+#[test]
+fn a_row_may_tell_the_zone_of_its_times() {
+    let rows = "7,2026-01-05 10:00:00,2026-01-05 10:01:00,2026-01-05 10:11:00,4,UTC\n\
+                8,2026-01-05 11:05:00,2026-01-05 11:06:00,2026-01-05 11:16:00,4,+01:00\n\
+                9,2026-01-05 05:10:00Z,2026-01-05 05:11:00Z,2026-01-05 05:21:00Z,4,EST\n";
+    let read = log(&format!("id,submit,start,end,cpus,timezone\n{rows}"));
+    let seen: Vec<_> =
+        read.records.iter().map(|r| (r.number, r.submit - read.records[0].submit, r.wait, r.run)).collect();
+    assert_eq!(seen, [(7, 0, 60, 600), (8, 300, 60, 600), (9, -17_400, 60, 600)]);
+    let named = log(&format!("id,submit,start,end,cpus,timezone\n{}", rows.replace("+01:00", "Europe/Berlin")));
+    assert_eq!(named.records[1].submit - named.records[0].submit, 3_900, "a zone that is not known is none");
+}
+
+#[test]
+fn rows_may_be_parted_otherwise_than_names_and_quoted_otherwise() {
+    let names = ["id", "user", "submit", "start", "end", "cpus"];
+    let values = ["7", "ann", "2026-01-05 10:00:00", "2026-01-05 10:01:00", "2026-01-05 10:11:00", "4"];
+    let quoted = |values: &[&str]| values.iter().map(|value| format!("'{value}'")).collect::<Vec<_>>().join(",");
+    for text in [
+        format!("{}\n{}\n", names.join(","), values.join("|")),
+        format!("{}\n{}\n", names.join(" "), values.join(";")),
+        format!("{}\n{}\n", names.join("\t"), values.join(",")),
+        format!("{}\n{}\n", quoted(&names), quoted(&values)),
+        format!("{}\n{}\n,,,,Sum:,4\n", names.join(","), values.join(",")),
+    ] {
+        let log = log(&text);
+        let r = &log.records[0];
+        assert_eq!(
+            (r.number, r.wait, r.run, r.requested, log.account.in_words()),
+            (7, 60, 600, 4, String::new()),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn what_all_names_begin_with_is_no_part_of_them() {
+    for begin in ["sim_", "hpc.", "task-", "j "] {
+        let names = ["job_id", "submit", "duration", "tasks", "wclimit", "qosname", "features"]
+            .map(|name| format!("{begin}{name}"));
+        let log = log(&format!("{}\n7,2017-01-01 00:01:26,15,12,900,q,x\n", names.join(",")));
+        let r = &log.records[0];
+        assert_eq!((r.number, r.run, r.requested, r.requested_time), (7, 15, 12, 900), "{begin}");
+    }
+}
+
+#[test]
+fn durations_between_two_times_tell_their_unit() {
+    let text = |unit: f64| -> String {
+        let row = |n: i64| {
+            let (wait, run) = (400.0 * n as f64 / unit, 5_000.0 * n as f64 / unit);
+            format!("{n},{},{},{},{wait},{run},4\n", 0, 400 * n, 5_400 * n)
+        };
+        (1..9).fold("id,submit,start,end,wait,duration,cpus\n".to_owned(), |text, n| text + &row(n))
+    };
+    for unit in [1.0, 0.001, 60.0, 3_600.0] {
+        let log = log(&text(unit));
+        let r = &log.records[3];
+        assert!((r.wait - 1_600).abs() < 2 && (r.run - 20_000).abs() < 2, "{unit}: {} {}", r.wait, r.run);
+        assert!(log.account.entries().is_empty(), "{unit}");
+    }
+}
+
+#[test]
+fn limits_are_found_whatever_they_are_called() {
+    for name in [
+        "tLimit",
+        "time_requested",
+        "timeout",
+        "walltime_sec",
+        "max_runtime",
+        "Req. Walltime",
+        "timeLimitSeconds",
+        "requested_wall",
+    ] {
+        let log = log(&format!("id,submit,start,end,cpus,{name}\n7,0,60,660,4,900\n"));
+        assert_eq!(log.records[0].requested_time, 900, "{name}");
+    }
+    let ended = log("id,submit,start,end,cpus,timeout\n7,0,60,660,4,False\n8,0,60,660,4,True\n");
+    assert_eq!((ended.records[0].requested_time, ended.account.entries().len()), (-1, 0));
+}
+
+#[test]
 fn suspended_time_is_no_run_time() {
     let read = |text: &str| {
         let log = log(text);
