@@ -99,7 +99,7 @@ mod tests {
                 for piece in [1, 3, 7, 1_000] {
                     let mut text = String::new();
                     as_utf8(Box::new(Pieces(&bytes, piece))).unwrap().read_to_string(&mut text).unwrap();
-                    assert_eq!(text, TABLE, "{is_little} {mark} {piece}");
+                    assert_eq!(text.trim_start_matches('\u{feff}'), TABLE, "{is_little} {mark} {piece}");
                 }
             }
         }

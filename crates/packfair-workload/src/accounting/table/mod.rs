@@ -126,8 +126,8 @@ impl TableReader {
 
     /// What separates the values of rows with as many as there are names, where it is not what separates these.
     fn delimiter_of(&mut self, rows: &[&[u8]], names: usize) -> Option<u8> {
-        let are_parted =
-            names < 3 || rows.is_empty() || rows.iter().any(|row| self.split(row).is_none_or(|row| row.len() > 1));
+        let is_near = |row: &&[u8]| self.split(row).is_none_or(|row| row.len() + 1 >= names && row.len() <= names + 1);
+        let are_parted = names < 3 || rows.is_empty() || rows.iter().any(is_near);
         let fits = |mark: &u8| *mark != b' ' && rows.iter().all(|row| row.split(|byte| byte == mark).count() == names);
         DELIMITERS.into_iter().filter(|_| !are_parted).find(fits)
     }
@@ -156,9 +156,16 @@ impl TableReader {
             RowReader { columns: &columns, numbers: self.numbers },
             RowReader { columns: &self.columns, numbers: self.numbers },
         );
+        // rows are numbered from 0 or 1; their first value would be an id otherwise
+        let number = |text: &Vec<u8>| std::str::from_utf8(text).ok().and_then(|text| text.parse::<usize>().ok());
+        let begin = number(&rows[0][0]).filter(|begin| *begin < 2);
+        let has_id = |row: &Vec<Vec<u8>>| columns.place(LogColumn::Id).is_none_or(|at| number(&row[at]).is_some());
+        let are_numbered = begin.is_some_and(|begin| {
+            rows.iter().enumerate().all(|(at, row)| number(&row[0]) == Some(begin + at) && has_id(row))
+        });
         let is_shifted = |row: &Vec<Vec<u8>>| {
             let values: Vec<&[u8]> = row.iter().map(Vec::as_slice).collect();
-            shifted.fits(&values) && shifted.has_time(&values) && own.aligned(&values).is_none()
+            shifted.fits(&values) && shifted.has_time(&values) && (are_numbered || own.aligned(&values).is_none())
         };
         (columns.missing().is_empty() && rows.iter().all(is_shifted)).then_some(columns)
     }
