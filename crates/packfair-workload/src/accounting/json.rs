@@ -20,10 +20,17 @@ pub(super) struct Json {
     is_philly: bool,
 }
 
+/// What stands before each record of a sequence of texts (RFC 7464).
+const RECORD_SEPARATOR: u8 = 0x1e;
+
+fn is_blank(byte: &u8) -> bool {
+    byte.is_ascii_whitespace() || *byte == RECORD_SEPARATOR
+}
+
 impl Json {
     /// The reader of a file with these first lines, if it is JSON: an object, or a list of objects.
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
-        let mut bytes = lines.iter().flat_map(|line| line.iter()).filter(|byte| !byte.is_ascii_whitespace());
+        let mut bytes = lines.iter().flat_map(|line| line.iter()).filter(|byte| !is_blank(byte));
         let is_object = match bytes.next()? {
             b'{' => true,
             // rows without names are refused by what they are
@@ -67,6 +74,7 @@ impl Format for Json {
     }
 
     fn finish(mut self: Box<Self>) -> Result<LogContent, ReadError> {
+        self.text.iter_mut().filter(|byte| **byte == RECORD_SEPARATOR).for_each(|byte| *byte = b' ');
         if is_python(&self.text) {
             self.text = as_json(&self.text);
         }
@@ -135,6 +143,14 @@ mod tests {
             let r = &log.records[0];
             assert_eq!((r.number, r.wait, r.run, r.requested, r.requested_time), (7, 60, 600, 4, 900), "{text}");
         }
+    }
+
+    #[test]
+    fn a_sequence_of_texts_with_marks_between_them_is_read() {
+        let text =
+            "\x1e{\"id\":1,\"submit\":5,\"run\":60,\"cpus\":4}\n\x1e{\"id\":2,\"submit\":6,\"run\":60,\"cpus\":4}\n";
+        let log = read("jobs.json-seq", text.as_bytes()).unwrap();
+        assert_eq!(log.records.iter().map(|r| (r.number, r.run)).collect::<Vec<_>>(), [(1, 60), (2, 60)]);
     }
 
     #[test]

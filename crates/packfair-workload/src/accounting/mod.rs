@@ -43,9 +43,9 @@ pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Box<dy
         boxed(jobcomp::JobcompReader::recognise(lines, limits)),
         boxed(submissions::SubmissionList::recognise(lines, limits)),
         boxed(json::Json::recognise(lines, limits)),
-        boxed(records::ClassAds::recognise(lines, limits)),
-        boxed(records::Qacct::recognise(lines, limits)),
-        boxed(records::Expanded::recognise(lines, limits)),
+        boxed(records::class_ads::recognise(lines, limits)),
+        boxed(records::qacct::recognise(lines, limits)),
+        boxed(records::expanded::recognise(lines, limits)),
         boxed(table::TableReader::of_data_set(lines, limits)),
     ];
     if let Some(format) = known.into_iter().flatten().next() {

@@ -177,7 +177,11 @@ fn are_unnamed(lines: &[&[u8]]) -> bool {
     if told().next().is_some_and(|line| line.starts_with(b";")) {
         return false;
     }
-    let is_date = |value: &[u8]| value.contains(&b'-') && accounting::time::moment(value).is_some();
+    // a date, or a Unix time from 2001 to 2100
+    let is_date = |value: &[u8]| {
+        (value.contains(&b'-') || value.len() == 10 && matches!(value[0], b'1'..=b'3'))
+            && accounting::time::moment(value).is_some()
+    };
     let has_dates = |line: &&[u8]| {
         let mut values = line.split(u8::is_ascii_whitespace).filter(|value| !value.is_empty()).peekable();
         values.peek().is_some_and(|first| first[0].is_ascii_digit())
@@ -220,6 +224,8 @@ mod tests {
         let fixed =
             "12  ann 2026-01-01T00:00:00 2026-01-01T00:01:00 2026-01-01T00:11:00 00:10:00 4 COMPLETED\n".repeat(3);
         assert!(matches!(crate::reading::read("t", fixed.as_bytes()), Err(ReadError::Unnamed { .. })));
+        let of_condor = "12 ann 1767607300 1767607360 1767607960 4\n".repeat(3);
+        assert!(matches!(crate::reading::read("t", of_condor.as_bytes()), Err(ReadError::Unnamed { .. })));
         assert!(!are_unnamed(&[b"Dear all, 3 of us, 4 of them, and me", b"1 2 3"]));
     }
 

@@ -2,19 +2,11 @@
 //! `name = value` or `name : value` with a blank line between them, as SQLite and PowerShell print them.
 
 use super::super::table::LogColumns;
-use super::{NamedValues, RecordTable};
+use super::RecordTable;
+use super::blocks::{BlockLine, Blocks};
 use crate::OtherLine;
-use crate::reading::{FileLine, Format, Limits, LogContent, ReadError};
+use crate::reading::Limits;
 use packfair_base::drawn::is_frame;
-
-pub(in crate::accounting) struct Expanded {
-    table: RecordTable,
-    /// What stands between a name and its value.
-    mark: u8,
-    /// The record whose lines are being read, and its first line.
-    record: NamedValues,
-    from: u32,
-}
 
 /// Whether a line stands above a record: `-[ RECORD 1 ]---`, `*** 1. row ***`, `Row 1:`.
 fn begins_record(line: &[u8]) -> bool {
@@ -36,70 +28,35 @@ fn is_between(line: &[u8]) -> bool {
 fn pair(line: &[u8], mark: u8) -> Option<(String, String)> {
     let at = line.iter().position(|&byte| byte == mark)?;
     let text = |part: &[u8]| String::from_utf8_lossy(part.trim_ascii()).into_owned();
-    Some((text(&line[..at]), text(&line[at + 1..])))
+    Some((text(&line[..at]), text(&line[at + 1..]))).filter(|(name, _)| !name.is_empty())
 }
 
-impl Expanded {
-    /// The reader of a file with these first lines, if it is such a table.
-    pub(in crate::accounting) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
-        let lines: Vec<&[u8]> = lines.iter().map(|line| line.trim_ascii()).collect();
-        let first = *lines.iter().find(|line| !is_between(line))?;
-        let mark = first.iter().copied().find(|byte| b"|:=".contains(byte))?;
-        let is_titled = lines.iter().find(|line| !line.is_empty()).is_some_and(|line| begins_record(line));
-        let names = |block: &[&[u8]]| -> Option<Vec<String>> {
-            block.iter().map(|line| pair(line, mark).map(|(name, _)| name).filter(|name| !name.is_empty())).collect()
-        };
-        let blocks = || lines.split(|line| is_between(line)).filter(|block| !block.is_empty());
-        let are_alike = || {
-            let first = blocks().next().and_then(names);
-            let second = blocks().nth(1).and_then(names);
-            first.is_some_and(|first| (second.as_ref() == Some(&first)) && LogColumns::of_log(&first).is_some())
-        };
-        let is_one = is_titled || (lines.iter().any(|line| line.is_empty()) && are_alike());
-        is_one.then(|| Expanded {
-            table: RecordTable::new("jobs with a line for each value", limits),
-            mark,
-            record: Vec::new(),
-            from: 0,
+/// The reader of a file with these first lines, if it is such a table.
+pub(in crate::accounting) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Blocks> {
+    let lines: Vec<&[u8]> = lines.iter().map(|line| line.trim_ascii()).collect();
+    let first = *lines.iter().find(|line| !is_between(line))?;
+    let mark = first.iter().copied().find(|byte| b"|:=".contains(byte))?;
+    let is_titled = lines.iter().find(|line| !line.is_empty()).is_some_and(|line| begins_record(line));
+    let names = |block: &[&[u8]]| -> Option<Vec<String>> {
+        block.iter().map(|line| pair(line, mark).map(|(name, _)| name)).collect()
+    };
+    let mut blocks = lines.split(|line| is_between(line)).filter(|block| !block.is_empty()).map(names);
+    let mut are_alike = || {
+        let (first, second) = (blocks.next()??, blocks.next()??);
+        (first == second).then(|| LogColumns::of_log(&first))?
+    };
+    let is_one = is_titled || (lines.iter().any(|line| line.is_empty()) && are_alike().is_some());
+    is_one.then(|| {
+        Blocks::new(RecordTable::new("jobs with a line for each value", limits), move |line, _| {
+            match pair(line, mark) {
+                _ if is_between(line) => {
+                    BlockLine::Between(if line.is_empty() { OtherLine::Blank } else { OtherLine::Comment })
+                }
+                Some((name, value)) => BlockLine::Named(name, value),
+                None => BlockLine::Rest,
+            }
         })
-    }
-
-    fn end(&mut self) -> Result<(), ReadError> {
-        if self.record.is_empty() { Ok(()) } else { self.table.push(self.from, std::mem::take(&mut self.record)) }
-    }
-}
-
-impl Format for Expanded {
-    fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
-        let bytes = line.bytes.trim_ascii();
-        if is_between(bytes) {
-            self.table.pass(if bytes.is_empty() { OtherLine::Blank } else { OtherLine::Comment });
-            return self.end();
-        }
-        let named = pair(bytes, self.mark).filter(|(name, _)| !name.is_empty());
-        if self.record.is_empty() {
-            self.from = line.number;
-        } else {
-            // a job is a record, whose first line counts
-            self.table.pass(OtherLine::Continued);
-        }
-        match named {
-            Some(named) => self.record.push(named),
-            // the rest of a text; what it says is not needed
-            None if !self.record.is_empty() => {}
-            None => self.table.lose(line.number, bytes),
-        }
-        Ok(())
-    }
-
-    fn jobs(&self) -> usize {
-        self.table.jobs()
-    }
-
-    fn finish(mut self: Box<Self>) -> Result<LogContent, ReadError> {
-        self.end()?;
-        self.table.finish()
-    }
+    })
 }
 
 #[cfg(test)]

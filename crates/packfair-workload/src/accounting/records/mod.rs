@@ -1,13 +1,10 @@
 //! Jobs as records in which each value has its name: objects of JSON, ClassAds of HTCondor, blocks of Grid Engine's qacct. They
 //! are read as the table that they make.
 
-mod class_ads;
-mod expanded;
-mod qacct;
-
-pub(super) use class_ads::ClassAds;
-pub(super) use expanded::Expanded;
-pub(super) use qacct::Qacct;
+mod blocks;
+pub(super) mod class_ads;
+pub(super) mod expanded;
+pub(super) mod qacct;
 
 use super::grid_engine::limit_in;
 use super::table::TableReader;

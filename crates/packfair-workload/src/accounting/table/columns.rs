@@ -266,7 +266,17 @@ const ASKED: [&[&str]; 3] = [
 /// Names of tasks that are counted in place of processors, of the processors that each has, and of those of each node.
 const TASKS: &[&str] = &["ntasks", "tasks", "numtasks", "nbtasks"];
 const EACH_TASK: &[&str] = &["cpuspertask", "ncpuspertask", "corespertask", "threadspertask"];
-const EACH_NODE: &[&str] = &["ppn", "corespernode", "cpuspernode", "ncpuspernode", "procspernode", "processorspernode"];
+const EACH_NODE: &[&str] = &[
+    "ppn",
+    "corespernode",
+    "cpuspernode",
+    "ncpuspernode",
+    "procspernode",
+    "processorspernode",
+    "taskspernode",
+    "ntaskspernode",
+    "numtaskspernode",
+];
 
 /// Names of the second part of an id, where a column by itself has that of several jobs.
 const ID_PARTS: [&str; 8] =
@@ -550,10 +560,16 @@ impl LogColumns {
         [0, 1, 2].map(|kind| self.asked[kind].filter(|_| given[kind].is_some() && self.asked[kind] != given[kind]))
     }
 
-    /// The places of the processors of each task, where tasks are counted in place of processors, and of those of each node.
-    pub(super) fn each(&self) -> [Option<usize>; 2] {
+    /// The places of the processors of each task, where tasks are counted in place of processors, of those of each node, or of
+    /// its tasks, and then of the processors of these.
+    pub(super) fn each(&self) -> [Option<usize>; 3] {
         let [tasks, each_task, each_node] = self.parts;
-        [each_task.filter(|_| tasks.is_some() && tasks == self.place(Processors)), each_node]
+        let are_tasks = each_node.is_some_and(|at| plain(&self.meant[at]).contains("tasks"));
+        [
+            each_task.filter(|_| tasks.is_some() && tasks == self.place(Processors)),
+            each_node,
+            each_task.filter(|_| are_tasks),
+        ]
     }
 
     /// Whether the column of run times has the time from start to end: as HTCondor counts, one that was suspended held its

@@ -185,12 +185,13 @@ impl RowReader<'_> {
         let (nodes, gpus) =
             (counted(LogColumn::Nodes).or(resources.nodes), counted(LogColumn::Gpus).or(resources.gpus));
         let of = |place: Option<usize>| place.and_then(|at| values.get(at)).copied().unwrap_or_default();
-        let [each_task, each_node] = columns
+        let [each_task, each_node, of_its_tasks] = columns
             .each()
             .map(|place| number(&plain_number(of(place), self.numbers)).filter(|&each| each > 0).unwrap_or(1));
         let width =
             counted(LogColumn::Processors).map(|parts| parts.saturating_mul(each_task)).or(resources.processors);
-        let of_nodes = |nodes: Option<u32>| nodes.map(|nodes| nodes.saturating_mul(each_node));
+        let on_node = each_node.saturating_mul(of_its_tasks);
+        let of_nodes = |nodes: Option<u32>| nodes.map(|nodes| nodes.saturating_mul(on_node));
         let [asked, asked_nodes, asked_tres] = columns.asked().map(of);
         let asked_processors = number(&plain_number(asked, self.numbers))
             .or(Resources::of(asked_tres).processors)
@@ -246,7 +247,9 @@ impl RowReader<'_> {
             text,
             ..AccountedJob::default()
         };
-        if state == Some(State::Pending) {
+        // neither a start, nor an end, nor a run time, where there are columns of them
+        let is_untouched = has_starts && has_no_run && start.is_none() && end.is_none() && submit >= 0;
+        if state == Some(State::Pending) || is_untouched && !matches!(state, Some(State::Ended(_))) {
             jobs.never_started(
                 Reason::NotStarted,
                 line,
@@ -312,7 +315,7 @@ fn status(field: &[u8]) -> i32 {
     match text.as_slice() {
         b"" | b"RUNNING" => -1,
         b"COMPLETED" | b"COMPLETED_SUCCESSFULLY" | b"COMPLETE" | b"CD" | b"TRUE" | b"PASS" | b"OK" | b"DONE" => 1,
-        b"SUCCESS" | b"SUCCESSFUL" | b"SUCCEEDED" | b"FINISHED" => 1,
+        b"SUCCESS" | b"SUCCESSFUL" | b"SUCCEEDED" | b"FINISHED" | b"TERMINATED" => 1,
         _ if text.starts_with(b"CANCEL") || matches!(&*text, b"KILLED" | b"CA") => 5,
         // numbers mean different things in different tables
         _ if text.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-' || *byte == b'.') => -1,

@@ -202,6 +202,26 @@ fn a_name_of_a_column_may_be_of_any_length() {
 }
 
 #[test]
+fn tasks_of_nodes_and_their_processors_make_a_width() {
+    let log = log("id,submit,start,end,nodes,ntasks_per_node,cpus_per_task\n7,0,60,660,2,4,8\n");
+    assert_eq!((log.records[0].requested, log.beyond.nodes[0]), (64, 2));
+}
+
+#[test]
+fn what_has_neither_start_nor_end_waits() {
+    for state in ["Waiting", "toLaunch", "", "Hold"] {
+        let text =
+            format!("id,submit,start,end,cpus,state\n7,5,60,660,4,Terminated\n8,6,1970-01-01 01:00:00,,4,{state}\n");
+        let log = log(&text);
+        assert_eq!(
+            (log.records.len(), log.records[0].status, log.account.count(Reason::NotStarted)),
+            (1, 1, 1),
+            "{state}"
+        );
+    }
+}
+
+#[test]
 fn a_row_may_tell_the_zone_of_its_times() {
     let rows = "7,2026-01-05 10:00:00,2026-01-05 10:01:00,2026-01-05 10:11:00,4,UTC\n\
                 8,2026-01-05 11:05:00,2026-01-05 11:06:00,2026-01-05 11:16:00,4,+01:00\n\
