@@ -5,14 +5,17 @@
 use super::super::jobs::JobCollector;
 use super::super::records::{NamedValues, RecordTable};
 use super::super::table::{LogColumn, LogColumns};
-use super::objects::{LineNumbers, behind_blanks, value};
-use super::rows::{DEEPEST, take_value};
+use super::objects::{LineNumbers, Records, behind_blanks, value};
+use super::rows::{self, DEEPEST, take_value};
 use crate::reading::{Limits, LogContent, ReadError};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 
 /// How many members of an object or a list tell what it is; a table has no more columns.
 const LOOKED_AT: usize = 1_000;
+
+/// How many records tell whether they make a log.
+const RECORDS_LOOKED_AT: usize = 50;
 
 /// How names of columns are called where each stands in an object.
 const NAME_KEYS: [&str; 4] = ["name", "label", "id", "field"];
@@ -28,6 +31,8 @@ enum Layout {
     Columns(Vec<(String, usize)>),
     /// Records in an object that begins here.
     NamedRecords(usize),
+    /// Records in a list that begins here, whatever it is called.
+    Records(usize),
 }
 
 /// Goes through the members of the object or the list that begins at a place.
@@ -124,6 +129,10 @@ fn layout(text: &[u8], at: usize, depth: usize) -> Option<Layout> {
         if let (Some(names), true) = (names_in(text, first), members.len() > 1) {
             return Some(Layout::Rows(names, members[1].1));
         }
+        let is_record = |at: usize| is_log(&names_of_record(text, at));
+        if depth > 0 && members.iter().take(RECORDS_LOOKED_AT).any(|(_, at)| is_record(*at)) {
+            return Some(Layout::Records(at));
+        }
         // what is in several lists of a kind would be several tables
         return (members.len() == 1 && depth > 0 && depth < DEEPEST).then(|| layout(text, first, depth + 1))?;
     }
@@ -172,33 +181,37 @@ fn polars_columns(text: &[u8], list: usize) -> Option<Vec<(String, usize)>> {
     Some(names.into_iter().zip(places?).collect())
 }
 
+/// The names of the values of the record at a place; none where it is none.
+fn names_of_record(text: &[u8], at: usize) -> Vec<String> {
+    let mut values = NamedValues::new();
+    if let Some((record @ Value::Object(_), _)) = value::<Value>(text, at).filter(|_| text[at] == b'{') {
+        take_value(String::new(), record, 0, &mut values);
+    }
+    values.into_iter().map(|(name, _)| name).collect()
+}
+
 /// Whether the members of an object are records that make a log.
 fn are_records(text: &[u8], members: &[(String, usize)]) -> bool {
-    let names_of = |at: usize| -> Vec<String> {
-        let mut values = NamedValues::new();
-        if let Some((record @ Value::Object(_), _)) = value::<Value>(text, at).filter(|_| text[at] == b'{') {
-            take_value(String::new(), record, 0, &mut values);
-        }
-        values.into_iter().map(|(name, _)| name).collect()
-    };
     let Some((_, first)) = members.first() else { return false };
-    let names = names_of(*first);
+    let names = names_of_record(text, *first);
     let is_alike = |other: &Vec<String>| 2 * other.iter().filter(|name| names.contains(name)).count() >= names.len();
-    is_log(&names) && members.iter().take(50).all(|(_, at)| is_alike(&names_of(*at)))
+    is_log(&names) && members.iter().take(RECORDS_LOOKED_AT).all(|(_, at)| is_alike(&names_of_record(text, *at)))
 }
 
 /// Reads the tables in a text one after the other; none where the first of its values is none.
 pub(super) fn read(text: &[u8], limits: Limits) -> Option<Result<LogContent, ReadError>> {
     let mut at = behind_blanks(text, 0, b"");
     let mut next = layout(text, at, 0);
-    next.as_ref()?;
+    if let Layout::Records(list) = next.as_ref()? {
+        return Some(rows::read(Records::in_list(text, list + 1), limits));
+    }
     let mut table = RecordTable::new("jobs in JSON", limits);
     while at < text.len() {
         let taken = match next {
             Some(Layout::Rows(names, begin)) => take_rows(&mut table, text, begin, &names),
             Some(Layout::Columns(columns)) => take_columns(&mut table, text, columns),
             Some(Layout::NamedRecords(begin)) => take_records(&mut table, text, begin),
-            None => {
+            Some(Layout::Records(_)) | None => {
                 table.lose(LineNumbers::of(text).at(at), text[at..].trim_ascii());
                 Ok(())
             }
@@ -343,6 +356,7 @@ mod tests {
                 data()
             ),
             format!("{{\"columns\":{polars}}}"),
+            format!("{{\"meta\":{{\"x\":[1]}},\"data\":{{\"slurm_jobs\":{}}}}}", list(rows.iter().map(record))),
         ]
     }
 
@@ -384,6 +398,25 @@ mod tests {
                 matches!(said, ReadError::Json(_) | ReadError::MissingColumns { .. } | ReadError::Unnamed { .. }),
                 "{other}: {said}"
             );
+        }
+    }
+
+    #[test]
+    fn damage_anywhere_comes_to_a_log_or_a_sentence() {
+        for form in forms(&rows(2)) {
+            for at in (0..form.len()).step_by(5) {
+                let (before, behind) = (&form[..at], &form[at + 1..]);
+                for text in [
+                    before.to_owned(),
+                    format!("{before}{behind}"),
+                    format!("{before}[{behind}"),
+                    format!("{before}\"{behind}"),
+                ] {
+                    if let Err(error) = read("jobs.json", text.as_bytes()) {
+                        assert!(!error.to_string().is_empty());
+                    }
+                }
+            }
         }
     }
 

@@ -66,6 +66,12 @@ impl<'a, T> Records<'a, T> {
         self.at += self.text[self.at..].iter().take_while(|byte| is_skipped(byte)).count();
     }
 
+    /// Those of the list whose first is at this place.
+    pub(super) fn in_list(text: &'a [u8], at: usize) -> Self {
+        let lines = LineNumbers::of(text);
+        Records { text, at, lines, within: Within::InnerList, list: None, begin: None, of: PhantomData }
+    }
+
     /// Whether the text has a list of records by its name.
     pub(super) fn are_in_list(&self) -> bool {
         self.list.is_some()
