@@ -155,11 +155,11 @@ mod tests {
 
     #[test]
     fn values_that_are_no_json_are_unknown() {
-        let text = r#"[{"id": 1, "submit": 1767607200, "start": NaN, "end": NaN, "limit": Infinity, "cores": 4, "user": "NaN, x"},
+        let text = r#"[{"id": 1, "submit": 1767607200, "start": 1767607260, "end": NaN, "limit": Infinity, "cores": 4, "user": "NaN, x"},
             {"id": 2, "submit": 1767607200, "start": 1767607260, "end": 1767607860, "limit": -Infinity, "cores": 4, "user": NaN}]"#;
         let log = read("jobs.json", text.as_bytes()).unwrap();
         let seen: Vec<_> = log.records.iter().map(|r| (r.wait, r.run, r.requested_time, r.user)).collect();
-        assert_eq!(seen, [(-1, -1, -1, 1), (60, 600, -1, -1)]);
+        assert_eq!(seen, [(60, -1, -1, 1), (60, 600, -1, -1)]);
         assert_eq!(log.names.users, ["NaN, x"]);
     }
 }

@@ -249,7 +249,9 @@ impl RowReader<'_> {
         };
         // neither a start, nor an end, nor a run time, where there are columns of them
         let is_untouched = has_starts && has_no_run && start.is_none() && end.is_none() && submit >= 0;
-        if state == Some(State::Pending) || is_untouched && !matches!(state, Some(State::Ended(_))) {
+        let has_ended = matches!(state, Some(State::Ended(_))) || matches!(status, 1 | 5) || is_odd.get();
+        let waits = state == Some(State::Pending) && job.left.is_none();
+        if waits || is_untouched && !has_ended {
             jobs.never_started(
                 Reason::NotStarted,
                 line,
