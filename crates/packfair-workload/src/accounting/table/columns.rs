@@ -149,7 +149,8 @@ pub(super) fn known_names(column: LogColumn) -> impl Iterator<Item = &'static st
 /// Whether a column of this name tells anything of jobs.
 pub(in crate::accounting) fn is_known(name: &str) -> bool {
     let is_named = |name: &str| NAMES.iter().any(|(_, names)| names.split(' ').any(|known| known == name));
-    let others = [&ID_PARTS[..], &SUSPENDED, TASKS, EACH_TASK, EACH_NODE, WHOLES, PARTS_OF_WHOLES, &[FLUX_STATUS]];
+    let others =
+        [&ID_PARTS[..], &STEPS, &SUSPENDED, TASKS, EACH_TASK, EACH_NODE, WHOLES, PARTS_OF_WHOLES, &[FLUX_STATUS]];
     let asked = ASKED.into_iter();
     let name_alone = plain(name);
     is_named(&name_alone)
@@ -282,6 +283,9 @@ const EACH_NODE: &[&str] = &[
 const ID_PARTS: [&str; 8] =
     ["procid", "tasknumber", "taskid", "arraytaskid", "arrayindex", "jobindex", "idarraytask", "arrayid"];
 
+/// Names of the step of a job that a row is of.
+const STEPS: [&str; 4] = ["jobstep", "stepid", "jobstepid", "slurmstepid"];
+
 /// Names of the heterogeneous job that a job is a part of, and of which part it is.
 const WHOLES: &[&str] = &["hetjobid", "packjobid"];
 const PARTS_OF_WHOLES: &[&str] = &["hetjoboffset", "packjoboffset"];
@@ -326,6 +330,8 @@ pub(crate) struct LogColumns {
     parts: [Option<usize>; 3],
     /// The place of the second part of an id: of HTCondor's process, of the task of an array.
     pub id_part: Option<usize>,
+    /// The place of the step of a job that a row is of, where it is of one.
+    pub step: Option<usize>,
     /// The place of the time for which jobs were suspended.
     pub suspended: Option<usize>,
     /// The places of the number of the heterogeneous job that a job is a part of, and of which part it is.
@@ -359,6 +365,7 @@ impl LogColumns {
             parts: [TASKS, EACH_TASK, EACH_NODE]
                 .map(|names| names.iter().find_map(|name| plain.iter().position(|other| other == name))),
             id_part: ID_PARTS.iter().find_map(|name| plain.iter().position(|other| other == name)),
+            step: STEPS.iter().find_map(|name| plain.iter().position(|other| other == name)),
             suspended: SUSPENDED.iter().find_map(|name| plain.iter().position(|other| other == name)),
             part_of: [WHOLES, PARTS_OF_WHOLES]
                 .map(|names| names.iter().find_map(|name| plain.iter().position(|other| other == name))),
@@ -450,6 +457,7 @@ impl LogColumns {
             parts: self.parts.map(moved),
             id_part: moved(self.id_part),
             suspended: moved(self.suspended),
+            step: moved(self.step),
             zone: moved(self.zone),
             part_of: self.part_of.map(moved),
             times_of_day: self

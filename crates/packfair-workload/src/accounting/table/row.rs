@@ -124,9 +124,12 @@ impl RowReader<'_> {
         // what Slurm means by these it means in any table
         let part = columns.id_part.and_then(|at| values.get(at)).copied().unwrap_or_default();
         let of_parts = self.id_of_parts(get(LogColumn::Id), part);
-        let id = match &of_parts {
-            Some(text) => SlurmId::named(text),
-            None => SlurmId::of(get(LogColumn::Id)),
+        let step = columns.step.and_then(|at| values.get(at)).filter(|step| !is_unknown(step));
+        let of_step = step.map(|step| [get(LogColumn::Id), b".", step].concat());
+        let id = match (&of_step, &of_parts) {
+            (Some(text), _) => SlurmId::of(text),
+            (None, Some(text)) => SlurmId::named(text),
+            (None, None) => SlurmId::of(get(LogColumn::Id)),
         };
         if id.is_step {
             jobs.account.note(Reason::JobStep, line);
@@ -175,6 +178,8 @@ impl RowReader<'_> {
             Some(run) => Some(run),
             None => lasted().map(ran).or(is_negative.then_some(0)),
         };
+        // older versions of Slurm tell as the start of a job that never did when it was cancelled
+        let start = start.filter(|_| run != Some(0) || status(status_field) != 5);
         let resources = Resources::of(raw(LogColumn::Tres));
         is_odd.set(is_odd.get() || resources.is_odd);
         let counted = |column| {

@@ -203,6 +203,15 @@ fn tasks_of_nodes_and_their_processors_make_a_width() {
 }
 
 #[test]
+fn rows_of_steps_are_told_by_a_column_of_them() {
+    let row = |id: u32, step: &str, state: &str, end: u32| format!("{id},{step},0,60,{end},4,{state}\n");
+    let steps = ["", "batch", "0", "1"].map(|step| row(7, step, "COMPLETED", 660)).concat();
+    let cancelled = row(8, "", "CANCELLED by 5", 60);
+    let log = log(&format!("job_id,job_step,submit,start,end,cpus,state\n{steps}{cancelled}"));
+    assert_eq!((log.records.len(), log.account.count(Reason::JobStep), log.beyond.never_started.len()), (2, 3, 1));
+}
+
+#[test]
 fn what_has_neither_start_nor_end_waits() {
     for state in ["Waiting", "toLaunch", "", "Hold"] {
         let text =
