@@ -3,7 +3,6 @@
 
 mod batsim;
 mod by_columns;
-pub(crate) mod extended;
 mod objects;
 mod philly;
 mod rows;
@@ -12,6 +11,7 @@ mod slurm;
 use super::jobs::JobCollector;
 use crate::reading::{FileLine, Format, Limits, LogContent, ReadError};
 use objects::Records;
+use packfair_base::extended_json;
 use packfair_base::python::{as_json, is_python};
 
 pub(super) struct Json {
@@ -79,7 +79,7 @@ impl Format for Json {
             self.text = as_json(&self.text);
         }
         blank_out_no_numbers(&mut self.text);
-        extended::unwrap(&mut self.text);
+        extended_json::unwrap(&mut self.text);
         if self.is_philly {
             return philly::read(&self.text, self.limits)?.finish(None);
         }
@@ -128,6 +128,24 @@ fn damage(text: &[u8]) -> Option<ReadError> {
 #[cfg(test)]
 mod tests {
     use crate::reading::read;
+
+    #[test]
+    fn what_mongoexport_writes_is_read_as_json_has_it() {
+        let relaxed = r#"{"_id":{"$oid":"65a0"},"job_id":12,"submit":{"$date":"2026-01-05T10:00:00Z"},"start":{"$date":"2026-01-05T10:01:00.000Z"},"end":{"$date":"2026-01-05T10:11:00Z"},"cpus":4,"user":"ann","time_limit":900}"#;
+        let canonical = r#"{"_id":{"$oid":"65a0"},"job_id":{"$numberInt":"12"},"submit":{"$date":{"$numberLong":"1767607200000"}},"start":{"$date":{"$numberLong":"1767607260000"}},"end":{"$date":{"$numberLong":"1767607860000"}},"cpus":{"$numberLong":"4"},"user":"ann","time_limit":{"$numberDouble":"900.0"},"more":{"$numberDouble":"NaN"}}"#;
+        let pretty = canonical.replace(",\"", ",\n \"").replace(":{", " :\n  { ");
+        for text in [relaxed.to_owned(), canonical.to_owned(), pretty, format!("[{relaxed},\n{canonical}]")] {
+            let log = read("jobs.json", text.as_bytes()).unwrap();
+            for r in &log.records {
+                let seen = (r.number, r.submit, r.wait, r.run, r.requested, r.requested_time);
+                assert_eq!(seen, (12, 0, 60, 600, 4, 900), "{text}");
+            }
+            assert_eq!((log.header.unix_start(), log.names.users.join(",")), (Some(1_767_607_200), "ann".into()));
+        }
+        let batsim = r#"{"nb_res": {"$numberInt":"32"}, "jobs": [{"id":{"$numberInt":"1"},"subtime":{"$numberDouble":"5.0"},"res":{"$numberLong":"4"},"profile":"a"}],
+            "profiles": {"a":{"type":"delay","delay":{"$numberInt":"20"}}}}"#;
+        assert_eq!(read("w.json", batsim.as_bytes()).unwrap().records[0].run, 20);
+    }
 
     #[test]
     fn what_python_and_the_shell_of_mongodb_print_is_read() {

@@ -2,6 +2,7 @@
 //! damaged, and those behind it are read. The text is a list, an object with a list `jobs` (or `data`, `results` and their
 //! like), or several of these or of the records themselves, one behind the other.
 
+pub(super) use packfair_base::extended_json::{behind_blanks, value};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use std::marker::PhantomData;
 
@@ -240,18 +241,6 @@ impl<'a> LineNumbers<'a> {
         self.counted = (at, line.saturating_add(u32::try_from(more).unwrap_or(u32::MAX)));
         self.counted.1
     }
-}
-
-/// The value that begins here, and where it ends.
-pub(super) fn value<T: DeserializeOwned>(text: &[u8], at: usize) -> Option<(T, usize)> {
-    let mut values = serde_json::Deserializer::from_slice(text.get(at..)?).into_iter::<T>();
-    let value = values.next()?.ok()?;
-    Some((value, at + values.byte_offset()))
-}
-
-pub(super) fn behind_blanks(text: &[u8], at: usize, separators: &[u8]) -> usize {
-    let rest = text.get(at..).unwrap_or_default();
-    at + rest.iter().take_while(|byte| byte.is_ascii_whitespace() || separators.contains(byte)).count()
 }
 
 /// How far from the begin of its line a place is that has only blanks before it.

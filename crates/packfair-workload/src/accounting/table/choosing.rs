@@ -33,6 +33,9 @@ const LONG_UNIT: usize = 4;
 
 const DAY: u32 = 86_400_000;
 
+/// The fewest durations that tell their unit by themselves.
+const FEWEST: usize = 20;
+
 /// A name without the unit at its end or its begin, and the unit; none where it has none. A short unit is a word of its own
 /// (`wait_h`, `waitH`), so that `elapsed` is no number of days.
 pub(super) fn without_unit(name: &str) -> Option<(String, u32)> {
@@ -216,22 +219,28 @@ impl LogColumns {
             [(LogColumn::Run, LogColumn::Start, LogColumn::End), (LogColumn::Wait, LogColumn::Submit, LogColumn::Start)]
         {
             let Some(at) = self.place(span).filter(|_| self.form(span) == ValueForm::AsItLooks) else { continue };
+            let number = |row: &Vec<Vec<u8>>| std::str::from_utf8(row.get(at)?).ok()?.parse::<f64>().ok();
             let pair = |row: &Vec<Vec<u8>>| -> Option<(f64, f64)> {
                 let time = |column| self.time(column, row.get(self.place(column)?)?);
                 let lasted = (time(to)? - time(from)?) as f64;
-                let told = std::str::from_utf8(row.get(at)?).ok()?.parse::<f64>().ok()?;
                 // short ones are as well rounded ones of another unit
-                (lasted >= 300.0 && told > 0.0).then_some((told, lasted))
+                number(row).filter(|told| lasted >= 300.0 && *told > 0.0).map(|told| (told, lasted))
             };
             let pairs: Vec<(f64, f64)> = rows.iter().filter_map(pair).collect();
             let are_in = |unit: f64| {
                 let is = |(told, lasted): &&(f64, f64)| (told * unit - lasted).abs() <= (unit + 1.0).max(0.01 * lasted);
                 pairs.len() > 2 && 10 * pairs.iter().filter(is).count() >= 9 * pairs.len()
             };
-            let units = [1_000, 1, 60_000, 3_600_000, DAY];
-            if let Some(unit) =
-                units.into_iter().find(|unit| are_in(f64::from(*unit) / 1e3)).filter(|unit| *unit != 1_000)
-            {
+            let mut found = [1_000, 1, 60_000, 3_600_000, DAY].into_iter().find(|unit| are_in(f64::from(*unit) / 1e3));
+            // whole thousands of a day or more, all of them: thousandths of seconds
+            let mut told: Vec<f64> = rows.iter().filter_map(number).filter(|told| *told > 0.0).collect();
+            told.sort_by(f64::total_cmp);
+            let are_thousands = || told.len() >= FEWEST && told.iter().all(|told| told % 1e3 == 0.0);
+            if pairs.is_empty() && are_thousands() && told[told.len() / 2] >= 86_400.0 {
+                found = Some(1);
+            }
+            if let Some(unit) = found.filter(|unit| *unit != 1_000) {
+                self.has_found_unit = true;
                 self.put(span, at, ValueForm::Thousandths(unit));
             }
         }

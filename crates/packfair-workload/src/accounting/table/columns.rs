@@ -336,6 +336,8 @@ pub(crate) struct LogColumns {
     pub suspended: Option<usize>,
     /// The places of the number of the heterogeneous job that a job is a part of, and of which part it is.
     pub part_of: [Option<usize>; 2],
+    /// Whether the unit of a duration was found by its values.
+    pub has_found_unit: bool,
     /// The place of the zone of all times of a row that have none themselves.
     pub zone: Option<usize>,
     /// Of which columns of times a date without a time of day is its midnight: those that have times of day.
@@ -369,6 +371,7 @@ impl LogColumns {
             suspended: SUSPENDED.iter().find_map(|name| plain.iter().position(|other| other == name)),
             part_of: [WHOLES, PARTS_OF_WHOLES]
                 .map(|names| names.iter().find_map(|name| plain.iter().position(|other| other == name))),
+            has_found_unit: false,
             zone: ZONES.iter().find_map(|name| plain.iter().position(|other| other == name)),
             midnights: [false; COLUMNS],
             times_of_day: Vec::new(),

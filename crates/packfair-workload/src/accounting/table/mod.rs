@@ -141,6 +141,9 @@ impl TableReader {
         if let Some(columns) = with_one_more {
             self.columns = Arc::new(columns);
         }
+        if self.columns.has_found_unit {
+            self.jobs.account.note(Reason::SpansInOtherUnit, 0);
+        }
         has_names_of_rows
     }
 

@@ -284,8 +284,11 @@ fn durations_between_two_times_tell_their_unit() {
         let log = log(&text(unit));
         let r = &log.records[3];
         assert!((r.wait - 1_600).abs() < 2 && (r.run - 20_000).abs() < 2, "{unit}: {} {}", r.wait, r.run);
-        assert!(log.account.entries().is_empty(), "{unit}");
+        assert_eq!(log.account.count(Reason::SpansInOtherUnit), u64::from(unit != 1.0), "{unit}");
     }
+    let rows: String = (1..40).map(|n| format!("{n},17672{n:02}000000,{},16\n", 30_000 * n * n)).collect();
+    let alone = log(&format!("id,submission_time,duration,cpu_count\n{rows}"));
+    assert_eq!((alone.records[9].run, alone.account.count(Reason::SpansInOtherUnit)), (3_000, 1));
 }
 
 #[test]
