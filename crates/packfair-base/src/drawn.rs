@@ -37,7 +37,7 @@ pub fn undrawn(line: &[u8]) -> Cow<'_, [u8]> {
         return Cow::Borrowed(line);
     }
     if is_rule(line) {
-        return Cow::Borrowed(b"-----");
+        return Cow::Borrowed(b"+-----+");
     }
     let row = text.trim();
     if !row.contains(BARS) {
@@ -148,7 +148,7 @@ mod tests {
         let lines: Vec<&[u8]> = table.lines().map(str::as_bytes).collect();
         assert!(is_drawn(&lines) && !is_drawn(&[b"a|b", b"-+-", b"1|2"]) && !is_drawn(&["x │ y".as_bytes(), b"1"]));
         let plain: Vec<_> = lines.iter().map(|line| String::from_utf8(undrawn(line).into_owned()).unwrap()).collect();
-        assert_eq!(plain, ["-----", " id  | submit ", "-----", " 7   | ann    ", "-----"]);
+        assert_eq!(plain, ["+-----+", " id  | submit ", "+-----+", " 7   | ann    ", "+-----+"]);
         assert_eq!(&*undrawn(" 7 │ é".as_bytes()), "7 | é".as_bytes());
         for line in [
             "..   ...  ...  ..",
