@@ -116,7 +116,8 @@ pub fn is_frame(line: &[u8]) -> bool {
             && (words == "row"
                 || words == "rows"
                 || words.starts_with("rows in set")
-                || words.starts_with("row in set"))
+                || words.starts_with("row in set")
+                || words.starts_with("row") && words.ends_with("columns"))
     };
     is_rule || counts(counted)
 }
@@ -160,6 +161,7 @@ mod tests {
         ] {
             assert!(leaves_out(line.as_bytes()), "{line}");
         }
+        assert!(is_frame(b"30 rows          4 columns") && is_frame(b"(1 row)") && !is_frame(b"30 rows of mine"));
         assert!(are_types(&[b"i64", b"datetime[us, UTC]", b"str"]) && !are_types(&[b"date", b"ann", b"text"]));
         for line in ["1 2 3", "...", "a | . | . | .", "[12 rows]"] {
             assert!(!leaves_out(line.as_bytes()), "{line}");

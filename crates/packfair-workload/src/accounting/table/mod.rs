@@ -96,8 +96,14 @@ impl TableReader {
                 return None;
             }
             let mut table = TableReader::new(delimiter, header, limits);
-            let names: Vec<String> =
-                table.split(header)?.iter().map(|name| printable(&String::from_utf8_lossy(name))).collect();
+            let text = |name: &&[u8]| printable(&String::from_utf8_lossy(name));
+            let mut names: Vec<String> = table.split(header)?.iter().map(text).collect();
+            let mut rows = rows;
+            // pandas writes the name of what rows are called below the other names
+            if let ([name], true) = (&rows.first().map_or(Vec::new(), |row| words(row))[..], delimiter == b' ') {
+                names.insert(0, text(name));
+                rows = &rows[1..];
+            }
             if let Some(other) = table.delimiter_of(rows, names.len()) {
                 table = TableReader::new(other, header, limits);
             }
@@ -346,11 +352,17 @@ impl TableReader {
             JobCollector::within(Limits { jobs: 0, text: 0, lost: Limits::ALL_LOST }),
         );
         let rows = RowReader { columns: &columns, numbers: self.numbers };
-        let mut renamed = None;
+        let (mut renamed, delimiter) = (None, self.delimiter);
         let taken = self.split(line).map(|values| {
             renamed = columns.renamed(&values);
             match () {
                 () if renamed.is_some() => jobs.account.pass(OtherLine::Names),
+                () if values.len() == 1
+                    && delimiter == b' '
+                    && columns.names.first().is_some_and(|name| name.as_bytes() == values[0]) =>
+                {
+                    jobs.account.pass(OtherLine::Names);
+                }
                 () if is_total(&values) || are_types(&values) => jobs.account.pass(OtherLine::Comment),
                 () => return rows.take(&values, &mut jobs, number, line),
             }

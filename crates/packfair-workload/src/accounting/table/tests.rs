@@ -158,8 +158,10 @@ fn frames_as_programs_print_them_are_read_or_refused() {
         });
         format!("{}\n{}", line(" ", &names), rows.collect::<String>())
     };
+    let named = plain(false).replacen(" id ", "    ", 1).replacen('\n', "\nid\n", 1);
     let tibble = plain(true).replacen('\n', "\n  <int> <chr> <dttm> <dttm> <dttm> <int>\n", 1);
-    for text in [plain(true), plain(false), format!("# A tibble: 5 × 6\n{tibble}"), drawn("┆"), drawn("│")] {
+    for text in [plain(true), plain(false), named, format!("# A tibble: 5 × 6\n{tibble}"), drawn("┆"), drawn("│")]
+    {
         let log = crate::reading::read("t", text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"));
         let seen = log.records.iter().filter(|r| (r.wait, r.run, r.requested) == (60, 600, 4)).count();
         assert_eq!((log.jobs(), seen, log.account.in_words()), (5, 5, String::new()), "{text}");
