@@ -16,7 +16,7 @@ pub fn is_python(text: &[u8]) -> bool {
     let head = &text[..text.len().min(HEAD)];
     let mut begin = head.iter().filter(|byte| !byte.is_ascii_whitespace() && **byte != b'[');
     let has = |word: &&str| head.windows(word.len()).any(|part| part == word.as_bytes());
-    begin.next() == Some(&b'{') && (begin.next() == Some(&b'\'') || CALLS.iter().any(|call| has(call)))
+    begin.next() == Some(&b'{') && (begin.next() == Some(&b'\'') || CALLS.iter().any(has))
 }
 
 /// The text as JSON, with each line where it was. Calls such as `Timestamp('...')` become texts.
