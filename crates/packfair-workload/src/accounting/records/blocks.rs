@@ -15,11 +15,13 @@ pub(super) enum BlockLine {
     Between(OtherLine),
 }
 
+/// Tells what a line is, without blanks around it, and whether a record has begun before it.
+type BlockForm = dyn Fn(&[u8], bool) -> BlockLine;
+
 /// Takes lines, and makes a record of those between others.
 pub(in crate::accounting) struct Blocks {
     table: RecordTable,
-    /// Tells what a line is, without blanks around it, and behind the begin of a record or not.
-    form: Box<dyn Fn(&[u8], bool) -> BlockLine>,
+    form: Box<BlockForm>,
     /// The record whose lines are being read, and its first line.
     block: NamedValues,
     from: u32,
