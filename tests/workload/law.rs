@@ -312,7 +312,42 @@ fn qacct(kind: u32, at: usize) -> Story {
 
 const NAMES: &str = "JobID|JobIDRaw|User|Submit|Start|End|ElapsedRaw|TimelimitRaw|NCPUS|State|JobName\n";
 
-const FORMATS: [Made; 13] = [
+/// What MySQL prints after `\\G`: a line with the number of the row, and one for each of eight values.
+fn expanded(kind: u32, at: usize) -> Story {
+    let block = |submit: String, start: String, end: String, state: &str| {
+        format!(
+            "{stars} {n}. row {stars}\n    id: {n}\nsubmit: {submit}\n start: {start}\n   end: {end}\n cores: 4\n state: {state}\n\
+             user: ann\n  name: fit\n",
+            stars = "*".repeat(27),
+            n = at + 1
+        )
+    };
+    let none = || "NULL".to_owned();
+    match kind % 6 {
+        0 => Story::other("\n"),
+        1 => Story::running(block(date(at), date(at + 10), none(), "RUNNING")).beside(8),
+        2 => Story::unstarted(block(date(at), none(), none(), "PENDING")).beside(8),
+        3 => Story::lost(block(none(), date(at + 10), date(at + 70), "COMPLETED")).beside(8),
+        _ => Story::job(block(date(at), date(at + 10), date(at + 70), "COMPLETED")).beside(8),
+    }
+}
+
+/// A table with lines drawn around its values.
+fn drawn(kind: u32, at: usize) -> Story {
+    let story = row([0, 2, 3, 4, 5, 6, 8, 10][kind as usize % 8], at);
+    let text = story.text.replace(',', " │ ");
+    Story { text: if text.trim().is_empty() { text } else { format!("│ {} │\n", text.trim_end()) }, ..story }
+}
+
+const FORMATS: [Made; 15] = [
+    Made { name: "a line for each value", head: "", head_others: 0, columns: "", story: expanded },
+    Made {
+        name: "drawn table",
+        head: "┌────┬────┐\n│ id │ submit │ start │ end │ cores │ state │ user │ name │\n├────┼────┤\n",
+        head_others: 3,
+        columns: "",
+        story: drawn,
+    },
     Made { name: "SWF", head: "; Version: 2.2\n", head_others: 1, columns: "", story: swf },
     Made { name: "sacct", head: NAMES, head_others: 1, columns: "", story: sacct },
     Made { name: "jobcomp", head: "", head_others: 0, columns: "", story: jobcomp },

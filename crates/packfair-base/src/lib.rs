@@ -1,7 +1,10 @@
-//! What everything else stands on: catalogues ([`catalogue`]), encodings of texts ([`encoding`]), formulas that a person
-//! writes ([`expression`]), machines ([`machine`]), what a terminal shows beside reports ([`pasted`]), files that are given in
-//! place of a log ([`no_log`]), random numbers that are the same everywhere ([`random`]), the law of gamma variables
-//! ([`gamma`]), texts that are safe to show ([`printable`]), and sentences in the words of each front end ([`front_end`]).
+//! What everything else stands on: catalogues ([`catalogue`]), formulas that a person writes ([`expression`]), machines
+//! ([`machine`]), random numbers that are the same everywhere ([`random`]), the law of gamma variables ([`gamma`]), texts that
+//! are safe to show ([`printable`]), and sentences in the words of each front end ([`front_end`]). Of the texts that people give:
+//! their encodings ([`encoding`], [`wide_text`]), what a terminal shows beside reports ([`pasted`]), tables with lines drawn
+//! around them ([`drawn`]), values as languages show them ([`python`], [`shown`],
+//! [`extended_json`]), what means nothing ([`nothing`]), numbers as
+//! people write them ([`numbers`]), and files that are given in place of a log ([`no_log`]).
 //!
 //! - A catalogue's entry is offered wherever one can choose: forms, command line, links.
 //! - The same seed gives the same numbers on every target.
@@ -9,12 +12,19 @@
 //! It knows nothing of jobs, of schedulers, and of time passing.
 pub mod catalogue;
 pub mod column;
+pub mod drawn;
 pub mod encoding;
 pub mod expression;
+pub mod extended_json;
 pub mod front_end;
 pub mod gamma;
 pub mod machine;
 pub mod no_log;
+pub mod nothing;
+pub mod numbers;
 pub mod pasted;
 pub mod printable;
+pub mod python;
 pub mod random;
+pub mod shown;
+pub mod wide_text;

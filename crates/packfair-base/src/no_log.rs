@@ -1,5 +1,7 @@
 //! Files that people give in place of a log: how each is recognised, what it is, and what to give instead.
 
+use crate::drawn::leaves_out;
+
 /// What a file is that is no log, and what to give instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoLog {
@@ -80,6 +82,15 @@ const KINDS: &[NamedKind] = &[
         what: "the output of sprio, which lists priorities of jobs that wait",
         instead: SLURM,
         is: |lines| has_names(lines, &["JOBID", "PRIORITY"]) && has_any_name(lines, &["AGE", "FAIRSHARE", "JOBSIZE"]),
+    },
+    NamedKind {
+        what: "the output of sstat, which is about jobs that run",
+        instead: SLURM,
+        is: |lines| {
+            has_any_name(lines, &["AveCPU", "AveRSS"])
+                && has_names(lines, &["JobID"])
+                && !has_any_name(lines, &["Submit", "Start", "State"])
+        },
     },
     NamedKind {
         what: "the output of sshare, which lists shares of accounts",
@@ -213,8 +224,14 @@ const KINDS: &[NamedKind] = &[
         what: "a list of nodes or queues",
         instead: "give the accounting of jobs that have ended",
         is: |lines| {
-            let headings =
-                [["HOSTNAME", "ARCH", "NCPU"], ["HOST_NAME", "STATUS", "MAX"], ["QUEUE_NAME", "PRIO", "STATUS"]];
+            let headings = [
+                ["HOSTNAME", "ARCH", "NCPU"],
+                ["HOST_NAME", "STATUS", "MAX"],
+                ["HOST_NAME", "status", "r15s"],
+                ["QUEUE_NAME", "PRIO", "STATUS"],
+                ["Queue", "Max", "Tot"],
+                ["QUEUE", "CQLOAD", "USED"],
+            ];
             headings.iter().any(|words| has_words(lines, words)) || has_all(lines, &["ntype = ", "state = "])
         },
     },
@@ -223,6 +240,7 @@ const KINDS: &[NamedKind] = &[
         instead: TABLE,
         is: |lines| {
             has_words(lines, &["NAME", "READY", "STATUS"])
+                || has_words(lines, &["NAME", "COMPLETIONS", "AGE"])
                 || is_json(lines) && has_all(lines, &["\"apiVersion\"", "\"kind\""])
         },
     },
@@ -407,16 +425,14 @@ const KINDS: &[NamedKind] = &[
         is: |lines| first(lines).starts_with(b"# HELP ") || first(lines).starts_with(b"# TYPE "),
     },
     NamedKind {
-        what: "a table as Polars shows it, which leaves out rows",
-        instead: "write the table as CSV or Parquet and give that",
-        is: |lines| first(lines).starts_with(b"shape: ("),
+        what: "a table as a program shows it, which leaves out rows",
+        instead: "write all of the table as CSV or Parquet and give that",
+        is: |lines| lines.iter().any(|line| leaves_out(line)),
     },
     NamedKind {
-        what: "a table with a line for each value, as psql prints it after \\x and MySQL after \\G",
-        instead: "print it as rows, or as CSV",
-        is: |lines| {
-            first(lines).starts_with(b"-[ RECORD ") || first(lines).starts_with(b"***") && has(first(lines), ". row ")
-        },
+        what: "a table as pandas shows it, cut into blocks of columns",
+        instead: "write the table as CSV or Parquet and give that",
+        is: |lines| first(lines).ends_with(b" \\") && lines.iter().skip(1).any(|line| line.starts_with(b"0 ")),
     },
     NamedKind {
         what: "a pointer of Git LFS, which stands for the file",
@@ -499,9 +515,72 @@ const KINDS: &[NamedKind] = &[
                 name > 0 && line[name..].starts_with(b": ") && !line.contains(&b';') && !line.contains(&b'|')
             };
             let begins = lines.iter().filter(|line| line.starts_with(b"- ")).count();
+            let is_key = |line: &[u8]| line.ends_with(b":") && !line.contains(&b' ');
+            if first(lines).starts_with(b"%YAML") || (is_key(first(lines)) && begins > 0 && lines.len() > 2) {
+                return lines.iter().filter(is_pair).count() > 0;
+            }
             begins > 0
                 && lines.iter().filter(is_pair).count() > begins
                 && lines.iter().all(|line| is_pair(&line) || line.starts_with(b"---"))
+        },
+    },
+    NamedKind {
+        what: "a file of settings (TOML or INI)",
+        instead: EXPORT,
+        is: |lines| {
+            let line = first(lines);
+            let is_section = line.len() > 2 && line.starts_with(b"[") && line.ends_with(b"]");
+            let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"[]_-. ".contains(byte);
+            is_section && line.iter().all(is_name) && lines.get(1).is_some_and(|line| line.contains(&b'='))
+        },
+    },
+    NamedKind {
+        what: "JSON without any record",
+        instead: "give a file with jobs in it",
+        is: |lines| lines.len() == 1 && [&b"[]"[..], b"{}", b"null"].contains(&first(lines)),
+    },
+    NamedKind {
+        what: "a calendar or an address book",
+        instead: ITSELF,
+        is: |lines| [&b"BEGIN:VCALENDAR"[..], b"BEGIN:VCARD"].contains(&first(lines)),
+    },
+    NamedKind {
+        what: "a list of commits",
+        instead: ITSELF,
+        is: |lines| first(lines).starts_with(b"commit ") && within(lines, 4, &["Author: "]),
+    },
+    NamedKind {
+        what: "what a program says where it fails",
+        instead: "make the log again where the program works",
+        is: |lines| within(lines, 3, &["Traceback (most recent call last)", "Exception in thread"]),
+    },
+    NamedKind {
+        what: "a list of processes or devices of one machine",
+        instead: "give the accounting of a batch system",
+        is: |lines| {
+            has_words(lines, &["PID", "%CPU"])
+                || first(lines).starts_with(b"top - ")
+                || within(lines, 4, &["NVIDIA-SMI"])
+                || has_words(lines, &["Filesystem", "Mounted"])
+        },
+    },
+    NamedKind {
+        what: "a log of a system or of a server, which tells what its programs did",
+        instead: "give the accounting of a batch system",
+        is: |lines| {
+            let is_entry = |line: &&&[u8]| {
+                let words: Vec<&[u8]> = line.split(|&byte| byte == b' ').filter(|word| !word.is_empty()).collect();
+                let is_of_web = has(line, " HTTP/") && has(line, "] \"");
+                let is_clock = |word: &[u8]| word.len() == 8 && word[2] == b':' && word[5] == b':';
+                let is_of_system = words.len() > 4
+                    && words[0].len() == 3
+                    && is_whole(words[1])
+                    && is_clock(words[2])
+                    && words[4].ends_with(b":");
+                let has_level = has(line, " level=") && has(line, " msg=");
+                is_of_web || is_of_system || has_level
+            };
+            2 * lines.iter().filter(is_entry).count() > lines.len()
         },
     },
     NamedKind {
@@ -539,6 +618,20 @@ const SIGNATURES: &[(&[u8], &str, &str)] = &[
     (b"RDX", "a file of R", EXPORT),
     (b"MATLAB", "a file of MATLAB", EXPORT),
     (b"<stata", "a file of Stata", EXPORT),
+    (b"$FL2", "a file of SPSS", EXPORT),
+    (b"@relation", "a file of Weka (ARFF)", EXPORT),
+    (
+        b"\0\x05\x16\x07",
+        "what macOS keeps beside a file (its name begins with ._)",
+        "give the file without ._ in its name",
+    ),
+    (b"\0\0\0\x01Bud1", "what macOS keeps of a folder (.DS_Store)", ITSELF),
+    (b"II*\0", "an image (TIFF)", ITSELF),
+    (b"MM\0*", "an image (TIFF)", ITSELF),
+    (b"MZ\x90", "a program", ITSELF),
+    (b"\xca\xfe\xba\xbe", "a program", ITSELF),
+    (b"!<arch>", "a package of programs", ITSELF),
+    (b"\xed\xab\xee\xdb", "a package of programs", ITSELF),
     (b"{\\rtf", "a text document (RTF)", ITSELF),
     (b"\x89PNG", "an image (PNG)", ITSELF),
     (b"\xff\xd8\xff", "an image (JPEG)", ITSELF),
@@ -572,9 +665,12 @@ pub fn of_bytes(head: &[u8]) -> Option<NoLog> {
 #[must_use]
 pub fn of_lines(lines: &[&[u8]]) -> Option<NoLog> {
     let told = lines.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty());
-    // squeue -l and sinfo -N -l begin with the moment
-    let lines: Vec<&[u8]> =
-        told.enumerate().filter(|(at, line)| *at > 0 || !is_moment(line)).map(|(_, line)| line).collect();
+    // squeue -l and sinfo -N -l begin with the moment, and with -M with the cluster
+    let lines: Vec<&[u8]> = told
+        .enumerate()
+        .filter(|(at, line)| *at > 1 || !is_moment(line) && !line.starts_with(b"CLUSTER: "))
+        .map(|(_, line)| line)
+        .collect();
     let known = KINDS.iter().find(|kind| !lines.is_empty() && (kind.is)(&lines));
     known.map(|kind| NoLog { what: kind.what, instead: kind.instead }).or_else(|| of_rows_to_fill_in(&lines))
 }

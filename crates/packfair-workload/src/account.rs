@@ -162,6 +162,8 @@ pub enum Reason {
     ValueNotUnderstood,
     /// Reading: it was suspended between its start and its end.
     Suspended,
+    /// Reading: run times or waits are in another unit than seconds.
+    SpansInOtherUnit,
 }
 
 impl Reason {
@@ -220,6 +222,7 @@ impl Reason {
             | Reason::WidthsDiffer
             | Reason::HeldOtherWidth
             | Reason::RunsDoubtful
+            | Reason::SpansInOtherUnit
             | Reason::SpanDoubtful => Some(0.0),
             _ => None,
         }
@@ -313,6 +316,10 @@ impl Reason {
             Reason::LimitInHours => {
                 "limits are taken for hours, because as seconds many jobs would outlive them; --columns limit=NAME:s \
                  says otherwise"
+            }
+            Reason::SpansInOtherUnit => {
+                "run times or waits are taken for minutes, hours, days or thousandths of seconds, by the times between which \
+                 they are or by their size; --columns run=NAME:s says otherwise"
             }
             Reason::LimitDoubtful => {
                 "outlives its limit, which would fit if it were minutes or hours: look at the limits' unit"

@@ -2,7 +2,7 @@
 //! before any of it can be read.
 
 mod batsim;
-pub(crate) mod extended;
+mod by_columns;
 mod objects;
 mod philly;
 mod rows;
@@ -11,6 +11,8 @@ mod slurm;
 use super::jobs::JobCollector;
 use crate::reading::{FileLine, Format, Limits, LogContent, ReadError};
 use objects::Records;
+use packfair_base::extended_json;
+use packfair_base::python::{as_json, is_python};
 
 pub(super) struct Json {
     text: Vec<u8>,
@@ -18,10 +20,17 @@ pub(super) struct Json {
     is_philly: bool,
 }
 
+/// What stands before each record of a sequence of texts (RFC 7464).
+const RECORD_SEPARATOR: u8 = 0x1e;
+
+fn is_blank(byte: &u8) -> bool {
+    byte.is_ascii_whitespace() || *byte == RECORD_SEPARATOR
+}
+
 impl Json {
     /// The reader of a file with these first lines, if it is JSON: an object, or a list of objects.
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
-        let mut bytes = lines.iter().flat_map(|line| line.iter()).filter(|byte| !byte.is_ascii_whitespace());
+        let mut bytes = lines.iter().flat_map(|line| line.iter()).filter(|byte| !is_blank(byte));
         let is_object = match bytes.next()? {
             b'{' => true,
             // rows without names are refused by what they are
@@ -29,6 +38,21 @@ impl Json {
             _ => false,
         };
         is_object.then(|| Json { text: Vec::new(), limits, is_philly: philly::is_philly(lines) })
+    }
+}
+
+impl Json {
+    /// Reads records, or the rows of a table that is written otherwise.
+    fn rows(&self) -> Result<LogContent, ReadError> {
+        let records = Records::of(&self.text);
+        let other = || by_columns::read(&self.text, self.limits);
+        if !records.are_in_list() {
+            return other().unwrap_or_else(|| rows::read(records, self.limits));
+        }
+        // what a list is called says little
+        let read = rows::read(records, self.limits);
+        let is_none = matches!(read, Err(ReadError::Json(_) | ReadError::MissingColumns { .. }));
+        if is_none { other().unwrap_or(read) } else { read }
     }
 }
 
@@ -50,8 +74,12 @@ impl Format for Json {
     }
 
     fn finish(mut self: Box<Self>) -> Result<LogContent, ReadError> {
+        self.text.iter_mut().filter(|byte| **byte == RECORD_SEPARATOR).for_each(|byte| *byte = b' ');
+        if is_python(&self.text) {
+            self.text = as_json(&self.text);
+        }
         blank_out_no_numbers(&mut self.text);
-        extended::unwrap(&mut self.text);
+        extended_json::unwrap(&mut self.text);
         if self.is_philly {
             return philly::read(&self.text, self.limits)?.finish(None);
         }
@@ -61,7 +89,7 @@ impl Format for Json {
         } else if slurm::is_dump(&self.text) {
             slurm::read(Records::of(&self.text), &mut jobs)?;
         } else {
-            return rows::read(Records::of(&self.text), self.limits);
+            return self.rows();
         }
         if jobs.len() == 0
             && let Some(why) = damage(&self.text)
@@ -102,24 +130,54 @@ mod tests {
     use crate::reading::read;
 
     #[test]
-    fn values_that_are_no_json_are_unknown() {
-        let text = r#"[{"id": 1, "submit": 1767607200, "start": NaN, "end": NaN, "limit": Infinity, "cores": 4, "user": "NaN, x"},
-            {"id": 2, "submit": 1767607200, "start": 1767607260, "end": 1767607860, "limit": -Infinity, "cores": 4, "user": NaN}]"#;
-        let log = read("jobs.json", text.as_bytes()).unwrap();
-        let seen: Vec<_> = log.records.iter().map(|r| (r.wait, r.run, r.requested_time, r.user)).collect();
-        assert_eq!(seen, [(-1, -1, -1, 1), (60, 600, -1, -1)]);
-        assert_eq!(log.names.users, ["NaN, x"]);
+    fn what_mongoexport_writes_is_read_as_json_has_it() {
+        let relaxed = r#"{"_id":{"$oid":"65a0"},"job_id":12,"submit":{"$date":"2026-01-05T10:00:00Z"},"start":{"$date":"2026-01-05T10:01:00.000Z"},"end":{"$date":"2026-01-05T10:11:00Z"},"cpus":4,"user":"ann","time_limit":900}"#;
+        let canonical = r#"{"_id":{"$oid":"65a0"},"job_id":{"$numberInt":"12"},"submit":{"$date":{"$numberLong":"1767607200000"}},"start":{"$date":{"$numberLong":"1767607260000"}},"end":{"$date":{"$numberLong":"1767607860000"}},"cpus":{"$numberLong":"4"},"user":"ann","time_limit":{"$numberDouble":"900.0"},"more":{"$numberDouble":"NaN"}}"#;
+        let pretty = canonical.replace(",\"", ",\n \"").replace(":{", " :\n  { ");
+        for text in [relaxed.to_owned(), canonical.to_owned(), pretty, format!("[{relaxed},\n{canonical}]")] {
+            let log = read("jobs.json", text.as_bytes()).unwrap();
+            for r in &log.records {
+                let seen = (r.number, r.submit, r.wait, r.run, r.requested, r.requested_time);
+                assert_eq!(seen, (12, 0, 60, 600, 4, 900), "{text}");
+            }
+            assert_eq!((log.header.unix_start(), log.names.users.join(",")), (Some(1_767_607_200), "ann".into()));
+        }
+        let batsim = r#"{"nb_res": {"$numberInt":"32"}, "jobs": [{"id":{"$numberInt":"1"},"subtime":{"$numberDouble":"5.0"},"res":{"$numberLong":"4"},"profile":"a"}],
+            "profiles": {"a":{"type":"delay","delay":{"$numberInt":"20"}}}}"#;
+        assert_eq!(read("w.json", batsim.as_bytes()).unwrap().records[0].run, 20);
     }
 
     #[test]
-    fn data_by_columns_are_refused_with_what_to_do() {
-        for text in [
-            r#"{"id":{"0":1,"1":2},"submit":{"0":5,"1":6}}"#,
-            r#"{"columns":["id","submit"],"index":[0],"data":[[1,5]]}"#,
-            r#"{"0":{"id":1,"submit":5,"run":5,"cpus":1},"1":{"id":2,"submit":6,"run":5,"cpus":1}}"#,
-        ] {
-            let said = read("jobs.json", text.as_bytes()).unwrap_err().to_string();
-            assert!(said.contains("orient=\"records\""), "{said}");
+    fn what_python_and_the_shell_of_mongodb_print_is_read() {
+        let python = |n: u32| {
+            format!(
+                "{{'job_id': {n}, 'user': None, 'submit': Timestamp('2026-01-05 10:00:00'), 'start': datetime.datetime(2026, 1, 5, 10, 1), \
+                 'end': '2026-01-05 10:11:00', 'limit': Timedelta('0 days 00:15:00'), 'cpus': np.int64(4)}}"
+            )
+        };
+        let mongo = python(7).replace("Timestamp(", "ISODate(").replace('\'', "\"");
+        for text in [python(7), format!("[{},\n {}]", python(7), python(8)), mongo] {
+            let log = read("jobs.txt", text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"));
+            let r = &log.records[0];
+            assert_eq!((r.number, r.wait, r.run, r.requested, r.requested_time), (7, 60, 600, 4, 900), "{text}");
         }
+    }
+
+    #[test]
+    fn a_sequence_of_texts_with_marks_between_them_is_read() {
+        let text =
+            "\x1e{\"id\":1,\"submit\":5,\"run\":60,\"cpus\":4}\n\x1e{\"id\":2,\"submit\":6,\"run\":60,\"cpus\":4}\n";
+        let log = read("jobs.json-seq", text.as_bytes()).unwrap();
+        assert_eq!(log.records.iter().map(|r| (r.number, r.run)).collect::<Vec<_>>(), [(1, 60), (2, 60)]);
+    }
+
+    #[test]
+    fn values_that_are_no_json_are_unknown() {
+        let text = r#"[{"id": 1, "submit": 1767607200, "start": 1767607260, "end": NaN, "limit": Infinity, "cores": 4, "user": "NaN, x"},
+            {"id": 2, "submit": 1767607200, "start": 1767607260, "end": 1767607860, "limit": -Infinity, "cores": 4, "user": NaN}]"#;
+        let log = read("jobs.json", text.as_bytes()).unwrap();
+        let seen: Vec<_> = log.records.iter().map(|r| (r.wait, r.run, r.requested_time, r.user)).collect();
+        assert_eq!(seen, [(60, -1, -1, 1), (60, 600, -1, -1)]);
+        assert_eq!(log.names.users, ["NaN, x"]);
     }
 }

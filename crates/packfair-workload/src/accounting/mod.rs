@@ -10,7 +10,6 @@ mod jobcomp;
 mod jobs;
 pub(crate) mod json;
 mod lsf;
-pub(crate) mod nothing;
 pub(super) mod options;
 pub(super) mod pbs;
 mod records;
@@ -21,6 +20,7 @@ mod table;
 pub(super) mod time;
 pub(super) mod tres;
 
+pub(crate) use packfair_base::nothing;
 pub(super) use sacct::COMMAND as SACCT;
 pub(super) use table::LogColumns;
 pub use table::{ColumnMap, LogColumn, MappedColumn, PreviewedJobs, TablePreview, ValueForm};
@@ -43,8 +43,9 @@ pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Box<dy
         boxed(jobcomp::JobcompReader::recognise(lines, limits)),
         boxed(submissions::SubmissionList::recognise(lines, limits)),
         boxed(json::Json::recognise(lines, limits)),
-        boxed(records::ClassAds::recognise(lines, limits)),
-        boxed(records::Qacct::recognise(lines, limits)),
+        boxed(records::class_ads::recognise(lines, limits)),
+        boxed(records::qacct::recognise(lines, limits)),
+        boxed(records::expanded::recognise(lines, limits)),
         boxed(table::TableReader::of_data_set(lines, limits)),
     ];
     if let Some(format) = known.into_iter().flatten().next() {

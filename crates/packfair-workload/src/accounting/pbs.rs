@@ -138,6 +138,11 @@ impl Pbs {
             Fate::Deleted(after) => start.map(|start| start + after),
             Fate::StillRuns | Fate::Waits(_) => None,
         };
+        // the rest of the line is missing
+        if matches!(fate, Fate::Ended) && start.is_some() && values.get(b"end").is_empty() {
+            self.jobs.account.note_text(Reason::NotAJob, line, rest);
+            return Ok(());
+        }
         // Cobalt names places in the machine, not hosts with their processors
         let is_of_cobalt = !values.get(b"location").is_empty()
             || !values.get(b"resources_used.location").is_empty()

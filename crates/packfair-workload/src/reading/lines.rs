@@ -38,6 +38,17 @@ pub(super) struct Lines {
     typed: TypedLines,
 }
 
+/// A line without the zero bytes with which it begins or ends, as where a log was emptied while it was written, or has room
+/// for more. A file of nothing else is no text.
+fn without_nul(line: &[u8], number: u32) -> &[u8] {
+    if !matches!((line.first(), line.last()), (Some(0), _) | (_, Some(0))) {
+        return line;
+    }
+    let Some(begin) = line.iter().position(|&byte| byte != 0) else { return if number > 1 { b"" } else { line } };
+    let end = line.iter().rposition(|&byte| byte != 0).map_or(begin, |at| at + 1);
+    &line[begin..end]
+}
+
 impl Lines {
     /// Lines handed on so far.
     pub(super) fn count(&self) -> u32 {
@@ -123,6 +134,7 @@ impl Lines {
         self.number = self.number.saturating_add(1);
         // a file that was put behind another begins with its own mark
         let bytes = bytes.strip_prefix(encoding::MARK).unwrap_or(bytes);
+        let bytes = without_nul(bytes, self.number);
         let bytes = if self.typed.has(bytes) { b"" } else { bytes };
         sink.line(FileLine { number: self.number, bytes, cut })
     }

@@ -17,7 +17,6 @@ mod text;
 mod unpack;
 mod untar;
 mod unzip;
-mod wide_text;
 
 pub use error::ReadError;
 pub use limits::Limits;

@@ -4,6 +4,7 @@ use super::format::{Format, LogContent};
 use super::lines::{FileLine, LineSink};
 use super::{Limits, ReadError, named};
 use crate::{ColumnMap, TablePreview, accounting, swf};
+use packfair_base::drawn::{is_drawn, undrawn};
 use std::sync::Arc;
 
 /// How many non-blank lines are looked at.
@@ -47,7 +48,13 @@ impl LogHead {
         line.cut || self.told >= LINES || self.bytes >= BYTES || self.lines.len() >= 10 * LINES
     }
 
-    fn read(self, limits: Limits, columns: Option<&ColumnMap>) -> Result<Box<dyn Format>, ReadError> {
+    fn read(mut self, limits: Limits, columns: Option<&ColumnMap>) -> Result<Box<dyn Format>, ReadError> {
+        if is_drawn(&self.lines.iter().map(|(_, bytes, _)| bytes.as_slice()).collect::<Vec<_>>()) {
+            for (_, bytes, _) in &mut self.lines {
+                *bytes = undrawn(bytes).into_owned();
+            }
+            return Ok(Box::new(Undrawn(self.read(limits, columns)?)));
+        }
         let lines: Vec<&[u8]> = self.lines.iter().map(|(_, bytes, _)| bytes.as_slice()).collect();
         let mut format = match columns {
             Some(map) => accounting::mapped(&lines, limits, map)?,
@@ -57,6 +64,27 @@ impl LogHead {
             format.line(FileLine { number: *number, bytes, cut: *cut })?;
         }
         Ok(format)
+    }
+}
+
+/// Takes the lines of a table that is drawn.
+struct Undrawn(Box<dyn Format>);
+
+impl Format for Undrawn {
+    fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
+        self.0.line(FileLine { bytes: &undrawn(line.bytes), ..line })
+    }
+
+    fn is_table(&self) -> bool {
+        self.0.is_table()
+    }
+
+    fn jobs(&self) -> usize {
+        self.0.jobs()
+    }
+
+    fn finish(self: Box<Self>) -> Result<LogContent, ReadError> {
+        self.0.finish()
     }
 }
 
@@ -149,7 +177,11 @@ fn are_unnamed(lines: &[&[u8]]) -> bool {
     if told().next().is_some_and(|line| line.starts_with(b";")) {
         return false;
     }
-    let is_date = |value: &[u8]| value.contains(&b'-') && accounting::time::moment(value).is_some();
+    // a date, or a Unix time from 2001 to 2100
+    let is_date = |value: &[u8]| {
+        (value.contains(&b'-') || value.len() == 10 && matches!(value[0], b'1'..=b'3'))
+            && accounting::time::moment(value).is_some()
+    };
     let has_dates = |line: &&[u8]| {
         let mut values = line.split(u8::is_ascii_whitespace).filter(|value| !value.is_empty()).peekable();
         values.peek().is_some_and(|first| first[0].is_ascii_digit())
@@ -192,6 +224,8 @@ mod tests {
         let fixed =
             "12  ann 2026-01-01T00:00:00 2026-01-01T00:01:00 2026-01-01T00:11:00 00:10:00 4 COMPLETED\n".repeat(3);
         assert!(matches!(crate::reading::read("t", fixed.as_bytes()), Err(ReadError::Unnamed { .. })));
+        let of_condor = "12 ann 1767607300 1767607360 1767607960 4\n".repeat(3);
+        assert!(matches!(crate::reading::read("t", of_condor.as_bytes()), Err(ReadError::Unnamed { .. })));
         assert!(!are_unnamed(&[b"Dear all, 3 of us, 4 of them, and me", b"1 2 3"]));
     }
 

@@ -3,9 +3,9 @@
 use super::source::{carry, reason};
 use super::unpack::unpack;
 use super::untar;
-use super::wide_text::as_utf8;
 use super::{Packing, ReadError, named};
 use crate::Fingerprint;
+use packfair_base::wide_text::as_utf8;
 use std::io::{self, Read};
 use xxhash_rust::xxh3::Xxh3;
 

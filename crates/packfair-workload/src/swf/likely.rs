@@ -200,7 +200,7 @@ mod tests {
         }
         for text in [
             "Chapter 5 of the book\nis 3 pages long\n",
-            "Jan  5 10:00:00 host sched: Allocate 1\n",
+            "Allocate 1 of 2 on the 5th\n",
             "X-Number: 0001\n",
             "a.host 0 4 ann lab 7200 Completed 1767607200 1767607800 1767607800 1767611400 1 2 3 4 5 6 7 8\n",
         ] {

@@ -203,7 +203,7 @@ impl Records {
         }
         if line.bytes.iter().any(is_binary) {
             Err(ReadError::Binary { line: line.number })
-        } else if begin.starts_with(b"<") {
+        } else if begin.starts_with(b"<") && self.sample.as_ref().is_some_and(|(first, _)| *first == line.number) {
             Err(ReadError::WebPage { line: line.number })
         } else if line.cut {
             Err(ReadError::EndlessLine { line: line.number })

@@ -2,6 +2,7 @@
 //! damaged, and those behind it are read. The text is a list, an object with a list `jobs` (or `data`, `results` and their
 //! like), or several of these or of the records themselves, one behind the other.
 
+pub(super) use packfair_base::extended_json::{behind_blanks, value};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use std::marker::PhantomData;
 
@@ -14,8 +15,7 @@ const OTHER_LISTS: [&str; 6] = ["hits", "data", "records", "results", "items", "
 pub(super) struct Records<'a, T> {
     text: &'a [u8],
     at: usize,
-    /// The line of the place up to which lines are counted.
-    line: (usize, u32),
+    lines: LineNumbers<'a>,
     within: Within,
     /// The name of the list, if the text can have one at all.
     list: Option<&'static str>,
@@ -54,7 +54,7 @@ impl<'a, T> Records<'a, T> {
         Records {
             text,
             at: 0,
-            line: (0, 1),
+            lines: LineNumbers::of(text),
             within: Within::Text,
             list: name_of_list(text),
             begin: None,
@@ -67,13 +67,15 @@ impl<'a, T> Records<'a, T> {
         self.at += self.text[self.at..].iter().take_while(|byte| is_skipped(byte)).count();
     }
 
-    /// The line of a place that is not before those that were asked for.
-    fn line_of(&mut self, at: usize) -> u32 {
-        let (from, line) = self.line;
-        let more = memchr::memchr_iter(b'\n', &self.text[from..at]).count();
-        // a text of 2^32 lines is no text
-        self.line = (at, line.saturating_add(u32::try_from(more).unwrap_or(u32::MAX)));
-        self.line.1
+    /// Those of the list whose first is at this place.
+    pub(super) fn in_list(text: &'a [u8], at: usize) -> Self {
+        let lines = LineNumbers::of(text);
+        Records { text, at, lines, within: Within::InnerList, list: None, begin: None, of: PhantomData }
+    }
+
+    /// Whether the text has a list of records by its name.
+    pub(super) fn are_in_list(&self) -> bool {
+        self.list.is_some()
     }
 
     /// Looks for the list of records among the members of an object, of which the next begins here.
@@ -196,7 +198,7 @@ impl<'a, T: DeserializeOwned> Iterator for Records<'a, T> {
         }
         self.keep_begin();
         let begin = self.at;
-        let line = self.line_of(begin);
+        let line = self.lines.at(begin);
         let found = value::<T>(self.text, begin);
         let end = found.as_ref().map(|(_, end)| *end).or_else(|| Some(value::<IgnoredAny>(self.text, begin)?.1));
         // what has a colon behind it is a name in an object whose bracket is missing
@@ -219,16 +221,26 @@ impl<'a, T: DeserializeOwned> Iterator for Records<'a, T> {
     }
 }
 
-/// The value that begins here, and where it ends.
-pub(super) fn value<T: DeserializeOwned>(text: &[u8], at: usize) -> Option<(T, usize)> {
-    let mut values = serde_json::Deserializer::from_slice(text.get(at..)?).into_iter::<T>();
-    let value = values.next()?.ok()?;
-    Some((value, at + values.byte_offset()))
+/// Counts the lines of a text from front to back.
+pub(super) struct LineNumbers<'a> {
+    text: &'a [u8],
+    /// The place up to which lines are counted, and its line.
+    counted: (usize, u32),
 }
 
-pub(super) fn behind_blanks(text: &[u8], at: usize, separators: &[u8]) -> usize {
-    let rest = text.get(at..).unwrap_or_default();
-    at + rest.iter().take_while(|byte| byte.is_ascii_whitespace() || separators.contains(byte)).count()
+impl<'a> LineNumbers<'a> {
+    pub(super) fn of(text: &'a [u8]) -> Self {
+        LineNumbers { text, counted: (0, 1) }
+    }
+
+    /// The line of a place that is not before those that were asked for.
+    pub(super) fn at(&mut self, at: usize) -> u32 {
+        let (from, line) = self.counted;
+        let more = memchr::memchr_iter(b'\n', &self.text[from..at]).count();
+        // a text of 2^32 lines is no text
+        self.counted = (at, line.saturating_add(u32::try_from(more).unwrap_or(u32::MAX)));
+        self.counted.1
+    }
 }
 
 /// How far from the begin of its line a place is that has only blanks before it.

@@ -469,6 +469,6 @@ mod tests {
             assert_eq!(log.header.get("Computer"), Some("c"));
         }
         let said = reading::read("j.json", "{\"meta\": {}}".as_bytes()).unwrap_err().to_string();
-        assert!(said.contains("it has no list \"jobs\""), "{said}");
+        assert!(said.contains("neither a list \"jobs\""), "{said}");
     }
 }

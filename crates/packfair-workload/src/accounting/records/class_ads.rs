@@ -1,32 +1,26 @@
 //! A history of HTCondor as `condor_history -long` prints it and as the schedd keeps it: `Name = Value` a line, a job's lines
 //! up to a blank one or one that begins with `***`.
 
-use super::{NamedValues, RecordTable};
+use super::RecordTable;
+use super::blocks::{BlockLine, Blocks};
 use crate::OtherLine;
-use crate::reading::{FileLine, Format, Limits, LogContent, ReadError, are_mostly};
+use crate::reading::{Limits, are_mostly};
 
-pub(in crate::accounting) struct ClassAds {
-    table: RecordTable,
-    /// The job whose lines are being read, and its first line.
-    ad: NamedValues,
-    from: u32,
+/// The reader of a file with these first lines, if it is such a history.
+pub(in crate::accounting) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Blocks> {
+    let is_cluster =
+        |line: &&[u8]| matches!(attribute(line), Some((name, _)) if name.eq_ignore_ascii_case("ClusterId"));
+    let are_ads = are_mostly(lines, |line| attribute(line).is_some() || is_end(line));
+    let is_history = are_ads && lines.iter().any(is_cluster);
+    is_history.then(|| Blocks::new(RecordTable::new("HTCondor's history", limits), |line, _| form(line)))
 }
 
-impl ClassAds {
-    /// The reader of a file with these first lines, if it is such a history.
-    pub(in crate::accounting) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
-        let is_cluster =
-            |line: &&[u8]| matches!(attribute(line), Some((name, _)) if name.eq_ignore_ascii_case("ClusterId"));
-        let are_ads = are_mostly(lines, |line| attribute(line).is_some() || is_end(line));
-        let is_history = are_ads && lines.iter().any(is_cluster);
-        is_history.then(|| ClassAds { table: RecordTable::new("HTCondor's history", limits), ad: Vec::new(), from: 0 })
-    }
-
-    fn end(&mut self) -> Result<(), ReadError> {
-        if self.ad.is_empty() {
-            return Ok(());
-        }
-        self.table.push(self.from, std::mem::take(&mut self.ad))
+fn form(line: &[u8]) -> BlockLine {
+    match attribute(line) {
+        _ if line.is_empty() => BlockLine::Between(OtherLine::Blank),
+        _ if is_end(line) => BlockLine::Between(OtherLine::Comment),
+        Some((name, value)) => BlockLine::Named(name, value),
+        None => BlockLine::Rest,
     }
 }
 
@@ -43,38 +37,6 @@ fn attribute(line: &[u8]) -> Option<(String, String)> {
     let value = value.trim();
     let value = value.strip_prefix('"').and_then(|value| value.strip_suffix('"')).unwrap_or(value);
     (!name.is_empty() && name.trim().chars().all(is_name)).then(|| (name.trim().to_owned(), value.to_owned()))
-}
-
-impl Format for ClassAds {
-    fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
-        let bytes = line.bytes.trim_ascii();
-        if bytes.is_empty() || is_end(bytes) {
-            self.table.pass(if bytes.is_empty() { OtherLine::Blank } else { OtherLine::Comment });
-            return self.end();
-        }
-        if self.ad.is_empty() {
-            self.from = line.number;
-        } else {
-            // a job is a record, whose first line counts
-            self.table.pass(OtherLine::Continued);
-        }
-        match attribute(bytes) {
-            Some(attribute) => self.ad.push(attribute),
-            // the rest of a text; what it says is not needed
-            None if !self.ad.is_empty() => {}
-            None => self.table.lose(line.number, bytes),
-        }
-        Ok(())
-    }
-
-    fn jobs(&self) -> usize {
-        self.table.jobs()
-    }
-
-    fn finish(mut self: Box<Self>) -> Result<LogContent, ReadError> {
-        self.end()?;
-        self.table.finish()
-    }
 }
 
 #[cfg(test)]

@@ -1,11 +1,10 @@
 //! Jobs as records in which each value has its name: objects of JSON, ClassAds of HTCondor, blocks of Grid Engine's qacct. They
 //! are read as the table that they make.
 
-mod class_ads;
-mod qacct;
-
-pub(super) use class_ads::ClassAds;
-pub(super) use qacct::Qacct;
+mod blocks;
+pub(super) mod class_ads;
+pub(super) mod expanded;
+pub(super) mod qacct;
 
 use super::grid_engine::limit_in;
 use super::table::TableReader;
@@ -74,6 +73,11 @@ impl RecordTable {
             Some(table) => table.account().note_text(Reason::NotAJob, line, text),
             None => self.lost.push((line, text.to_vec())),
         }
+    }
+
+    /// Whether no record came.
+    pub(super) fn is_empty(&self) -> bool {
+        self.table.is_none() && self.held.is_empty()
     }
 
     pub(super) fn jobs(&self) -> usize {

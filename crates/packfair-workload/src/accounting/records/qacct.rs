@@ -1,75 +1,39 @@
 //! What Grid Engine's `qacct -j` prints: `name value` a line, a job's lines below a line of `=`.
 
 use super::super::time::american;
-use super::{NamedValues, RecordTable};
+use super::RecordTable;
+use super::blocks::{BlockLine, Blocks};
 use crate::OtherLine;
-use crate::reading::{FileLine, Format, Limits, LogContent, ReadError};
-
-pub(in crate::accounting) struct Qacct {
-    table: RecordTable,
-    /// The job whose lines are being read, and its first line.
-    block: NamedValues,
-    from: u32,
-}
+use crate::reading::Limits;
 
 fn is_rule(line: &[u8]) -> bool {
     line.len() >= 10 && line.iter().all(|&byte| byte == b'=')
 }
 
-impl Qacct {
-    /// The reader of a file with these first lines, if a line of `=` is above one with a job's queue.
-    pub(in crate::accounting) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
-        let told: Vec<&[u8]> = lines.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty()).collect();
-        let is_one = told.windows(2).any(|pair| is_rule(pair[0]) && pair[1].starts_with(b"qname"));
-        is_one.then(|| Qacct { table: RecordTable::new("Grid Engine's qacct", limits), block: Vec::new(), from: 0 })
-    }
-
-    fn end(&mut self) -> Result<(), ReadError> {
-        if self.block.is_empty() {
-            return Ok(());
-        }
-        self.table.push(self.from, std::mem::take(&mut self.block))
-    }
+/// The reader of a file with these first lines, if a line of `=` is above one with a job's queue.
+pub(in crate::accounting) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Blocks> {
+    let told: Vec<&[u8]> = lines.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty()).collect();
+    let is_one = told.windows(2).any(|pair| is_rule(pair[0]) && pair[1].starts_with(b"qname"));
+    is_one.then(|| Blocks::new(RecordTable::new("Grid Engine's qacct", limits), form))
 }
 
-impl Format for Qacct {
-    fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
-        let bytes = line.bytes.trim_ascii();
-        if bytes.is_empty() || is_rule(bytes) {
-            self.table.pass(if bytes.is_empty() { OtherLine::Blank } else { OtherLine::Comment });
-            return if is_rule(bytes) { self.end() } else { Ok(()) };
-        }
-        let text = &*String::from_utf8_lossy(bytes);
-        if self.block.is_empty() {
-            // a total at the end is no job
-            if !bytes.starts_with(b"qname") {
-                self.table.pass(OtherLine::Comment);
-                return Ok(());
-            }
-            self.from = line.number;
-        } else {
-            // a job is a record, whose first line counts
-            self.table.pass(OtherLine::Continued);
-        }
-        let (name, value) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-        let value = value.trim();
-        // Univa's and Altair's write 01/31/2026 23:59:59.123
-        let time = value.split_once(' ').filter(|_| name.ends_with("_time")).and_then(|(date, time)| {
-            let time = time.split_once('.').map_or(time, |(time, _)| time);
-            american(date.as_bytes(), time.as_bytes())
-        });
-        self.block.push((name.to_owned(), time.map_or_else(|| value.to_owned(), |time| time.to_string())));
-        Ok(())
+fn form(line: &[u8], is_begun: bool) -> BlockLine {
+    if is_rule(line) {
+        return BlockLine::Between(OtherLine::Comment);
     }
-
-    fn jobs(&self) -> usize {
-        self.table.jobs()
+    // a total at the end is no job
+    if line.is_empty() || !is_begun && !line.starts_with(b"qname") {
+        return BlockLine::Passed(if line.is_empty() { OtherLine::Blank } else { OtherLine::Comment });
     }
-
-    fn finish(mut self: Box<Self>) -> Result<LogContent, ReadError> {
-        self.end()?;
-        self.table.finish()
-    }
+    let text = &*String::from_utf8_lossy(line);
+    let (name, value) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let value = value.trim();
+    // Univa's and Altair's write 01/31/2026 23:59:59.123
+    let time = value.split_once(' ').filter(|_| name.ends_with("_time")).and_then(|(date, time)| {
+        let time = time.split_once('.').map_or(time, |(time, _)| time);
+        american(date.as_bytes(), time.as_bytes())
+    });
+    BlockLine::Named(name.to_owned(), time.map_or_else(|| value.to_owned(), |time| time.to_string()))
 }
 
 #[cfg(test)]

@@ -12,7 +12,6 @@ pub(super) use columns::{is_fixed_width, is_known};
 use super::jobs::{AccountedJob, JobCollector, OF_SLURM, Waited};
 use super::nothing::{is_odd, is_unknown};
 use super::options::OptionFields;
-use super::table::is_frame;
 use super::time::{digits, duration, id_number, moment};
 use super::tres::{Resources, count, is_odd_memory, requested_memory};
 use super::{dependency, energy, options, submit_line};
@@ -20,6 +19,7 @@ use crate::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadErr
 use crate::{OtherLine, Reason, Seconds, printable};
 use alignment::{SacctFields, aligned, fitted};
 use columns::{SacctColumn, SacctColumns};
+use packfair_base::drawn::is_frame;
 use state::State;
 
 /// The command that messages recommend. It prints the columns that a simulation needs, and neither names of files nor
@@ -107,6 +107,11 @@ impl Sacct {
         let dropped: Vec<(u32, Vec<u8>)> = self.pending.drain(..lines).collect();
         let Some((number, _)) = dropped.first() else { return };
         let number = *number;
+        // of a table that was put behind this one each row is a record
+        if are_rows(&dropped) {
+            dropped.iter().for_each(|(number, line)| self.no_job(*number, line));
+            return;
+        }
         (1..lines).for_each(|_| self.jobs.account.pass(OtherLine::Continued));
         let text: Vec<&[u8]> = dropped.iter().map(|(_, line)| line.as_slice()).collect();
         self.no_job(number, &text.join(&b'\n'));
@@ -314,6 +319,16 @@ fn take(
         jobs.ids_may_be_shared = false;
     }
     jobs.push(line, &job)
+}
+
+/// Whether lines are rows of another table: they have the same number of other marks.
+fn are_rows(lines: &[(u32, Vec<u8>)]) -> bool {
+    let count = |line: &[u8], mark: u8| line.iter().filter(|&&byte| byte == mark).count();
+    lines.len() > 2
+        && [b',', b';', b'\t'].into_iter().any(|mark| {
+            let most = count(&lines[1].1, mark);
+            most > 2 && 10 * lines.iter().filter(|(_, line)| count(line, mark) == most).count() >= 9 * lines.len()
+        })
 }
 
 /// Whether a column of ends says that there is none yet.

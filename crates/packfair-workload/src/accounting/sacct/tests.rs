@@ -474,3 +474,22 @@ fn what_pandas_and_others_make_of_it_is_read() {
                 12.0,2026-01-05T10:00:00,2026-01-05T10:01:00,2026-01-05T10:11:00,4\n";
     assert_eq!(read("sacct.csv", text.as_bytes()).unwrap().jobs(), 1);
 }
+
+#[test]
+fn rows_of_another_table_behind_are_a_record_each() {
+    let row = "12|ann|2026-01-05T10:00:00|2026-01-05T10:01:00|2026-01-05T10:11:00|4|COMPLETED\n";
+    let other = "13,ann,2026-01-05T10:00:00,2026-01-05T10:01:00,2026-01-05T10:11:00,4,COMPLETED\n".repeat(40);
+    let text = format!("JobID|User|Submit|Start|End|NCPUS|State\n{row}{other}");
+    let log = crate::reading::read("t", text.as_bytes()).unwrap();
+    assert_eq!((log.jobs(), log.account.count(crate::Reason::NotAJob)), (1, 40));
+}
+
+#[test]
+fn zero_bytes_around_lines_are_no_records() {
+    let row = "12|ann|2026-01-05T10:00:00|2026-01-05T10:01:00|2026-01-05T10:11:00|4|COMPLETED\n";
+    let zeros = "\0".repeat(700);
+    let text =
+        format!("JobID|User|Submit|Start|End|NCPUS|State\n{zeros}{row}{zeros}\n{}{zeros}", row.replace("12|", "13|"));
+    let log = crate::reading::read("t", text.as_bytes()).unwrap();
+    assert_eq!((log.jobs(), log.account.in_words()), (2, String::new()));
+}

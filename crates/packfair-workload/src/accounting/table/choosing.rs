@@ -33,6 +33,9 @@ const LONG_UNIT: usize = 4;
 
 const DAY: u32 = 86_400_000;
 
+/// The fewest durations that tell their unit by themselves.
+const FEWEST: usize = 20;
+
 /// A name without the unit at its end or its begin, and the unit; none where it has none. A short unit is a word of its own
 /// (`wait_h`, `waitH`), so that `elapsed` is no number of days.
 pub(super) fn without_unit(name: &str) -> Option<(String, u32)> {
@@ -78,6 +81,7 @@ impl LogColumns {
         let plain: Vec<String> = self.meant.iter().map(|name| plain(name)).collect();
         let units: Vec<Option<(String, u32)>> = self.meant.iter().map(|name| without_unit(name)).collect();
         self.find_times_of_day(&plain, rows);
+        self.check_zones(rows);
         let rows = &self.with_times_of_day(rows)[..];
         for field in LogColumn::ALL {
             let mut candidates: Vec<(usize, ValueForm)> =
@@ -117,13 +121,16 @@ impl LogColumns {
                 let values = || known(rows, at);
                 matches!(field, LogColumn::Nodes) && values().next().is_some() && values().all(is_list_of_names)
             };
-            match candidates.iter().find(holds).or(candidates.first()) {
+            // a name that may as well say that a job was ended by its limit
+            let is_vague = |(at, _): &&(usize, ValueForm)| plain[*at] == "timeout" && !rows.is_empty();
+            match candidates.iter().find(holds).or(candidates.iter().find(|one| !is_vague(one))) {
                 Some((at, _)) if is_of_names(*at) => self.clear(field),
                 Some((at, form)) => self.put(field, *at, form.clone()),
-                None => {}
+                None => self.clear(field),
             }
         }
         self.tell_moments_from_waits(rows);
+        self.tell_units_of_spans(rows);
         self.tell_used_from_asked();
         self.choose_pattern(rows);
         self.choose_serial_days(rows);
@@ -202,6 +209,39 @@ impl LogColumns {
                 if let Some(at) = self.place(field) {
                     self.put(field, at, form.clone());
                 }
+            }
+        }
+    }
+
+    /// Finds out in which unit durations are that are the time between two others, where it is not the second.
+    fn tell_units_of_spans(&mut self, rows: &[Vec<Vec<u8>>]) {
+        for (span, from, to) in
+            [(LogColumn::Run, LogColumn::Start, LogColumn::End), (LogColumn::Wait, LogColumn::Submit, LogColumn::Start)]
+        {
+            let Some(at) = self.place(span).filter(|_| self.form(span) == ValueForm::AsItLooks) else { continue };
+            let number = |row: &Vec<Vec<u8>>| std::str::from_utf8(row.get(at)?).ok()?.parse::<f64>().ok();
+            let pair = |row: &Vec<Vec<u8>>| -> Option<(f64, f64)> {
+                let time = |column| self.time(column, row.get(self.place(column)?)?);
+                let lasted = (time(to)? - time(from)?) as f64;
+                // short ones are as well rounded ones of another unit
+                number(row).filter(|told| lasted >= 300.0 && *told > 0.0).map(|told| (told, lasted))
+            };
+            let pairs: Vec<(f64, f64)> = rows.iter().filter_map(pair).collect();
+            let are_in = |unit: f64| {
+                let is = |(told, lasted): &&(f64, f64)| (told * unit - lasted).abs() <= (unit + 1.0).max(0.01 * lasted);
+                pairs.len() > 2 && 10 * pairs.iter().filter(is).count() >= 9 * pairs.len()
+            };
+            let mut found = [1_000, 1, 60_000, 3_600_000, DAY].into_iter().find(|unit| are_in(f64::from(*unit) / 1e3));
+            // whole thousands of a day or more, all of them: thousandths of seconds
+            let mut told: Vec<f64> = rows.iter().filter_map(number).filter(|told| *told > 0.0).collect();
+            told.sort_by(f64::total_cmp);
+            let are_thousands = || told.len() >= FEWEST && told.iter().all(|told| told % 1e3 == 0.0);
+            if pairs.is_empty() && are_thousands() && told[told.len() / 2] >= 86_400.0 {
+                found = Some(1);
+            }
+            if let Some(unit) = found.filter(|unit| *unit != 1_000) {
+                self.has_found_unit = true;
+                self.put(span, at, ValueForm::Thousandths(unit));
             }
         }
     }
@@ -354,7 +394,7 @@ impl LogColumn {
         if unit > 1_000 || is_part && self.is_of_spans() { ValueForm::Thousandths(unit) } else { ValueForm::AsItLooks }
     }
 
-    fn is_of_spans(self) -> bool {
+    pub(super) fn is_of_spans(self) -> bool {
         matches!(self, LogColumn::Run | LogColumn::Wait | LogColumn::Limit)
     }
 }

@@ -1,7 +1,7 @@
 //! Which columns of a table are which, by their names.
 
 use super::super::nothing::is_unknown;
-use super::super::time::digits;
+use super::super::time::{digits, moment};
 use super::choosing::{span_with_unit, without_unit};
 use super::log_column::LogColumn::*;
 use super::log_column::{COLUMNS, LogColumn};
@@ -52,7 +52,8 @@ const NAMES: &[(LogColumn, &str)] = &[
         Run,
         "run runtime runtimeseconds executiontime elapsed elapsedtime elapsedraw realtime duration wallclock \
          walltimeused elapsedseconds remotewallclocktime wallclocktime actualruntime usedwalltime walltimeuse \
-         ruwallclock resourcesusedwalltime laufzeit dauer ausfuhrungszeit duree tempsdexecution duracion tiempodeejecucion",
+         ruwallclock resourcesusedwalltime runtimeactual actualtime actualduration actualwalltime jobduration jobruntime \
+         laufzeit dauer ausfuhrungszeit duree tempsdexecution duracion tiempodeejecucion",
     ),
     (
         Wait,
@@ -63,6 +64,11 @@ const NAMES: &[(LogColumn, &str)] = &[
         Limit,
         "limit timelimit walltime walltimeseconds requestedtime reqtime requestedwalltime wallclockreq \
          walltimereq elpl timelimitseconds maxruntime request timelimitraw wallclocklimit maxwalltime \
+         tlimit timelim limittime runlimit runtimelimit walllimit walllim wclimit jobtimelimit timerequested timereq requesttime \
+         wallrequested requestedwall reqwall wallreq wallclockrequested requestedwallclock wallclockrequest walltimerequest \
+         requestedruntime reqruntime runtimerequested requestedduration maxtime maxwall maxrun maxduration maxwallclock \
+         maxwallclocktime maxexecutiontime maxjobtime hardwallclocklimit askedtime askedwalltime estimatedruntime \
+         runtimeestimate estimatedtime userestimate userruntimeestimate expectedruntime timeout \
          walltimelimit walltimerequested reqwalltime resourcelistwalltime hrt zeitlimit laufzeitlimit zeitbegrenzung maxlaufzeit \
          maximalelaufzeit beantragtelaufzeit angefordertelaufzeit angefordertezeit limite limitedetemps \
          tempslimite tempsdemande limitedetiempo tiempolimite tiemposolicitado",
@@ -79,7 +85,7 @@ const NAMES: &[(LogColumn, &str)] = &[
          totalcores totalprocs cpurequest kerne anzahlkerne prozessoren anzahlprozessoren prozessorkerne \
          rechenkerne anzahlcpus coeurs nombredecoeurs processeurs nombredeprocesseurs nucleos numerodenucleos \
          procesadores numerodeprocesadores ncpu numcpu ncore numcore nproc numproc cpucores vcpus \
-         resourcelistncpus",
+         resourcelistncpus ntask numtasks nbtasks tasks",
     ),
     (
         Nodes,
@@ -103,7 +109,11 @@ const NAMES: &[(LogColumn, &str)] = &[
     (Queue, "queue queuename qos queuenamegenid priorityclass class jobclass warteschlange filedattente cola"),
     (Partition, "partition partitionname cluster machinename"),
     (Executable, "jobname executable application app name jnam command auftragsname programm"),
-    (Status, "state statecurrent status finalstate jobstate jobstatus zustand etat estado success exitstatus exitcode"),
+    (
+        Status,
+        "state statecurrent status finalstate jobstate jobstatus zustand etat estado podphase phase \
+         success exitstatus exitcode",
+    ),
     (
         Watts,
         "watts powerwatts avgpcon powerconsumption nodepowerconsumption averagepower avgpower meanpower power \
@@ -121,12 +131,13 @@ fn is_of_name(byte: u8) -> bool {
 const ALIKE: &[(&str, &str)] =
     &[("àáâä", "a"), ("èéêë", "e"), ("ìíîï", "i"), ("òóôö", "o"), ("ùúûü", "u"), ("ç", "c"), ("ñ", "n"), ("œ", "oe")];
 
-/// A name in the form in which names are compared: `JOB_ID` and `Job ID` are the same, and so are `Durée` and `duree`.
+/// A name in the form in which names are compared: `JOB_ID` and `Job ID` are the same, and so are `Durée` and `duree`. Of a
+/// long one the begin counts; no known name is as long.
 pub(super) fn plain(name: &str) -> String {
     let alike = |c: char| {
         ALIKE.iter().find(|(letters, _)| letters.contains(c)).map_or(String::from(c), |(_, to)| to.to_string())
     };
-    let letters = name.chars().flat_map(char::to_lowercase).map(alike);
+    let letters = name.chars().take(LONGEST).flat_map(char::to_lowercase).map(alike);
     letters.filter(|letters| letters.starts_with(|c: char| c.is_ascii_alphanumeric())).collect()
 }
 
@@ -138,7 +149,8 @@ pub(super) fn known_names(column: LogColumn) -> impl Iterator<Item = &'static st
 /// Whether a column of this name tells anything of jobs.
 pub(in crate::accounting) fn is_known(name: &str) -> bool {
     let is_named = |name: &str| NAMES.iter().any(|(_, names)| names.split(' ').any(|known| known == name));
-    let others = [&ID_PARTS[..], &SUSPENDED, TASKS, EACH_TASK, EACH_NODE, WHOLES, PARTS_OF_WHOLES, &[FLUX_STATUS]];
+    let others =
+        [&ID_PARTS[..], &STEPS, &SUSPENDED, TASKS, EACH_TASK, EACH_NODE, WHOLES, PARTS_OF_WHOLES, &[FLUX_STATUS]];
     let asked = ASKED.into_iter();
     let name_alone = plain(name);
     is_named(&name_alone)
@@ -185,11 +197,27 @@ fn field_of(name: &str) -> Option<LogColumn> {
     })
 }
 
+/// The first word of most names, which says what all of them are of: `sim_` of `sim_submit`, `sim_duration`.
+fn shared_begin(names: &[String]) -> Option<&str> {
+    let word =
+        |name: &'_ String| name.find(['_', '.', ' ', '-']).map(|at| at + 1).filter(|&end| (2..20).contains(&end));
+    let begins = || names.iter().filter_map(|name| name.get(..word(name)?));
+    let most = begins().next().into_iter().chain(begins().nth(1)).find(|begin| {
+        names.len() > 3 && 3 * names.iter().filter(|name| name.starts_with(begin)).count() > 2 * names.len()
+    })?;
+    Some(most)
+}
+
 /// The names by which columns are known: their own, or a part of it where no column has a field by its own name that the part
 /// is of, and no other column has that part: `start_time` of `job.start_time`.
 fn meant(names: &[String]) -> Vec<String> {
     let mut meant: Vec<String> =
         names.iter().map(|name| name.strip_suffix(NUMBER).unwrap_or(name).to_owned()).collect();
+    if let Some(shared) = shared_begin(names) {
+        for name in &mut meant {
+            *name = name.strip_prefix(shared).filter(|_| field_of(name).is_none()).unwrap_or(name).to_owned();
+        }
+    }
     if names.len() > MOST_WITH_JOINTS || !names.iter().any(|name| JOINTS.iter().any(|joint| name.contains(joint))) {
         return meant;
     }
@@ -239,11 +267,24 @@ const ASKED: [&[&str]; 3] = [
 /// Names of tasks that are counted in place of processors, of the processors that each has, and of those of each node.
 const TASKS: &[&str] = &["ntasks", "tasks", "numtasks", "nbtasks"];
 const EACH_TASK: &[&str] = &["cpuspertask", "ncpuspertask", "corespertask", "threadspertask"];
-const EACH_NODE: &[&str] = &["ppn", "corespernode", "cpuspernode", "ncpuspernode", "procspernode", "processorspernode"];
+const EACH_NODE: &[&str] = &[
+    "ppn",
+    "corespernode",
+    "cpuspernode",
+    "ncpuspernode",
+    "procspernode",
+    "processorspernode",
+    "taskspernode",
+    "ntaskspernode",
+    "numtaskspernode",
+];
 
 /// Names of the second part of an id, where a column by itself has that of several jobs.
 const ID_PARTS: [&str; 8] =
     ["procid", "tasknumber", "taskid", "arraytaskid", "arrayindex", "jobindex", "idarraytask", "arrayid"];
+
+/// Names of the step of a job that a row is of.
+const STEPS: [&str; 4] = ["jobstep", "stepid", "jobstepid", "slurmstepid"];
 
 /// Names of the heterogeneous job that a job is a part of, and of which part it is.
 const WHOLES: &[&str] = &["hetjobid", "packjobid"];
@@ -254,6 +295,9 @@ const FLUX_STATUS: &str = "status";
 
 /// Names of the time for which a job was suspended.
 const SUSPENDED: [&str; 4] = ["suspended", "timesuspended", "suspendedtime", "cumulativesuspensiontime"];
+
+/// Names of the zone of a row's times.
+const ZONES: [&str; 6] = ["timezone", "tz", "timezoneoffset", "tzoffset", "utcoffset", "zone"];
 
 /// A run time that counts the time for which a job was suspended.
 const ALLOCATED: &str = "remotewallclocktime";
@@ -286,10 +330,16 @@ pub(crate) struct LogColumns {
     parts: [Option<usize>; 3],
     /// The place of the second part of an id: of HTCondor's process, of the task of an array.
     pub id_part: Option<usize>,
+    /// The place of the step of a job that a row is of, where it is of one.
+    pub step: Option<usize>,
     /// The place of the time for which jobs were suspended.
     pub suspended: Option<usize>,
     /// The places of the number of the heterogeneous job that a job is a part of, and of which part it is.
     pub part_of: [Option<usize>; 2],
+    /// Whether the unit of a duration was found by its values.
+    pub has_found_unit: bool,
+    /// The place of the zone of all times of a row that have none themselves.
+    pub zone: Option<usize>,
     /// Of which columns of times a date without a time of day is its midnight: those that have times of day.
     midnights: [bool; COLUMNS],
     /// The places of dates whose times of day stand in columns of their own, and of these.
@@ -317,9 +367,12 @@ impl LogColumns {
             parts: [TASKS, EACH_TASK, EACH_NODE]
                 .map(|names| names.iter().find_map(|name| plain.iter().position(|other| other == name))),
             id_part: ID_PARTS.iter().find_map(|name| plain.iter().position(|other| other == name)),
+            step: STEPS.iter().find_map(|name| plain.iter().position(|other| other == name)),
             suspended: SUSPENDED.iter().find_map(|name| plain.iter().position(|other| other == name)),
             part_of: [WHOLES, PARTS_OF_WHOLES]
                 .map(|names| names.iter().find_map(|name| plain.iter().position(|other| other == name))),
+            has_found_unit: false,
+            zone: ZONES.iter().find_map(|name| plain.iter().position(|other| other == name)),
             midnights: [false; COLUMNS],
             times_of_day: Vec::new(),
             names: names.to_vec(),
@@ -353,6 +406,12 @@ impl LogColumns {
             columns.places[Id as usize] = places[Id as usize].or(plain.iter().position(|name| name == "name"));
         }
         columns
+    }
+
+    /// The columns of these names, if they make a log.
+    pub(crate) fn of_log(names: &[String]) -> Option<Self> {
+        let columns = LogColumns::named(names).choosing(&[]);
+        columns.missing().is_empty().then_some(columns)
     }
 
     /// The columns that have these names, of which rows have these values, except where `map` states another.
@@ -401,6 +460,8 @@ impl LogColumns {
             parts: self.parts.map(moved),
             id_part: moved(self.id_part),
             suspended: moved(self.suspended),
+            step: moved(self.step),
+            zone: moved(self.zone),
             part_of: self.part_of.map(moved),
             times_of_day: self
                 .times_of_day
@@ -479,7 +540,23 @@ impl LogColumns {
 
     /// The value of a column in a row, as [`LogColumns::value_at`] has it.
     pub(super) fn value<'v>(&self, column: LogColumn, values: &[&'v [u8]]) -> Option<Cow<'v, [u8]>> {
-        self.value_at(self.place(column)?, values)
+        let value = self.value_at(self.place(column)?, values)?;
+        let zone = self.zone.and_then(|at| values.get(at)).filter(|_| column.is_of_time() && !column.is_of_spans());
+        let ends_with_time = |value: &[u8]| {
+            value.contains(&b':') && value.last().is_some_and(u8::is_ascii_digit) && !value.contains(&b'+')
+        };
+        Some(match zone {
+            Some(zone) if ends_with_time(&value) && moment(&value).is_some() => {
+                Cow::Owned([&*value, b" ", zone].concat())
+            }
+            _ => value,
+        })
+    }
+
+    /// Drops the column of zones where it has names of zones that are not understood.
+    pub(super) fn check_zones(&mut self, rows: &[Vec<Vec<u8>>]) {
+        let is_zone = |zone: &Vec<u8>| moment(&[b"2026-01-05 10:00:00 ", zone.as_slice()].concat()).is_some();
+        self.zone = self.zone.filter(|&at| rows.iter().filter_map(|row| row.get(at)).all(is_zone));
     }
 
     /// The place of a column, from 0.
@@ -494,10 +571,16 @@ impl LogColumns {
         [0, 1, 2].map(|kind| self.asked[kind].filter(|_| given[kind].is_some() && self.asked[kind] != given[kind]))
     }
 
-    /// The places of the processors of each task, where tasks are counted in place of processors, and of those of each node.
-    pub(super) fn each(&self) -> [Option<usize>; 2] {
+    /// The places of the processors of each task, where tasks are counted in place of processors, of those of each node, or of
+    /// its tasks, and then of the processors of these.
+    pub(super) fn each(&self) -> [Option<usize>; 3] {
         let [tasks, each_task, each_node] = self.parts;
-        [each_task.filter(|_| tasks.is_some() && tasks == self.place(Processors)), each_node]
+        let are_tasks = each_node.is_some_and(|at| plain(&self.meant[at]).contains("tasks"));
+        [
+            each_task.filter(|_| tasks.is_some() && tasks == self.place(Processors)),
+            each_node,
+            each_task.filter(|_| are_tasks),
+        ]
     }
 
     /// Whether the column of run times has the time from start to end: as HTCondor counts, one that was suspended held its

@@ -5,7 +5,8 @@ use super::super::sacct::state;
 use super::super::tres::Resources;
 use super::log_column::LogColumn;
 use super::mapping::ValueForm;
-use super::value::{NumberStyle, number, plain_number, span, time, whole};
+use super::value::{number, span, time, whole};
+use packfair_base::numbers::{NumberStyle, plain_number};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 

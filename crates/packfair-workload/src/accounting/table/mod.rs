@@ -22,9 +22,10 @@ use crate::data_sets::data_set_with;
 use crate::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
 use crate::{Account, OtherLine, Reason, printable};
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
+use packfair_base::drawn::{are_types, cells, is_frame, with_dates_joined, words};
+use packfair_base::numbers::{NumberStyle, plain_number};
 use row::RowReader;
 use std::sync::Arc;
-use value::NumberStyle;
 
 /// What may separate two values. Any number of blanks counts as one.
 const DELIMITERS: [u8; 5] = [b',', b';', b'\t', b'|', b' '];
@@ -41,6 +42,8 @@ pub(super) struct TableReader {
     delimiter: u8,
     numbers: NumberStyle,
     header: Vec<u8>,
+    /// Whether a date and its time of day, with a blank between them, are one value of a table between blanks.
+    joins_dates: bool,
     /// Whether the line with the names is still to come, and others stand above it.
     awaits_names: bool,
     reader: Box<Reader>,
@@ -61,6 +64,7 @@ impl TableReader {
             .iter()
             .copied()
             .filter(|line| !line.trim_ascii().is_empty() && !tells_separator(line) && !is_frame(line))
+            .filter(|line| !DELIMITERS.iter().any(|mark| are_types(&cells(line, *mark))))
             .collect();
         let first = TableReader::of_names(&told, limits);
         if matches!(first, Ok(Some(_))) {
@@ -92,12 +96,22 @@ impl TableReader {
                 return None;
             }
             let mut table = TableReader::new(delimiter, header, limits);
-            let names: Vec<String> =
-                table.split(header)?.iter().map(|name| printable(&String::from_utf8_lossy(name))).collect();
-            let rows = table.rows_of(rows);
-            table.columns = Arc::new(LogColumns::named(&names).choosing(&rows));
-            if let Some(columns) = table.with_names_of_rows(&rows) {
-                table.columns = Arc::new(columns);
+            let text = |name: &&[u8]| printable(&String::from_utf8_lossy(name));
+            let mut names: Vec<String> = table.split(header)?.iter().map(text).collect();
+            let mut rows = rows;
+            // pandas writes the name of what rows are called below the other names
+            if let ([name], true) = (&rows.first().map_or(Vec::new(), |row| words(row))[..], delimiter == b' ') {
+                names.insert(0, text(name));
+                rows = &rows[1..];
+            }
+            if let Some(other) = table.delimiter_of(rows, names.len()) {
+                table = TableReader::new(other, header, limits);
+            }
+            let has_names_of_rows = table.choose(&names, rows);
+            let has_more = |row: &&&[u8]| words(row).len() > names.len();
+            if delimiter == b' ' && !has_names_of_rows && 2 * rows.iter().filter(has_more).count() > rows.len() {
+                table.joins_dates = true;
+                table.choose(&names, rows);
             }
             (names.len() > 2).then_some(table)
         });
@@ -116,6 +130,29 @@ impl TableReader {
         }
     }
 
+    /// What separates the values of rows with as many as there are names, where it is not what separates these.
+    fn delimiter_of(&mut self, rows: &[&[u8]], names: usize) -> Option<u8> {
+        let is_near = |row: &&[u8]| self.split(row).is_none_or(|row| row.len() + 1 >= names && row.len() <= names + 1);
+        let are_parted = names < 3 || rows.is_empty() || rows.iter().any(is_near);
+        let fits = |mark: &u8| *mark != b' ' && rows.iter().all(|row| row.split(|byte| byte == mark).count() == names);
+        DELIMITERS.into_iter().filter(|_| !are_parted).find(fits)
+    }
+
+    /// Finds the columns by their names and the first rows. Returns whether rows have names, which have no column.
+    fn choose(&mut self, names: &[String], rows: &[&[u8]]) -> bool {
+        let rows = self.rows_of(rows);
+        self.columns = Arc::new(LogColumns::named(names).choosing(&rows));
+        let with_one_more = self.with_names_of_rows(&rows);
+        let has_names_of_rows = with_one_more.is_some();
+        if let Some(columns) = with_one_more {
+            self.columns = Arc::new(columns);
+        }
+        if self.columns.has_found_unit {
+            self.jobs.account.note(Reason::SpansInOtherUnit, 0);
+        }
+        has_names_of_rows
+    }
+
     /// The columns with one more before them, which has no name, as R and pandas write names of rows; none where the rows do
     /// not have one.
     fn with_names_of_rows(&self, rows: &[Vec<Vec<u8>>]) -> Option<LogColumns> {
@@ -128,9 +165,16 @@ impl TableReader {
             RowReader { columns: &columns, numbers: self.numbers },
             RowReader { columns: &self.columns, numbers: self.numbers },
         );
+        // rows are numbered from 0 or 1; their first value would be an id otherwise
+        let number = |text: &Vec<u8>| std::str::from_utf8(text).ok().and_then(|text| text.parse::<usize>().ok());
+        let begin = number(&rows[0][0]).filter(|begin| *begin < 2);
+        let has_id = |row: &Vec<Vec<u8>>| columns.place(LogColumn::Id).is_none_or(|at| number(&row[at]).is_some());
+        let are_numbered = begin.is_some_and(|begin| {
+            rows.iter().enumerate().all(|(at, row)| number(&row[0]) == Some(begin + at) && has_id(row))
+        });
         let is_shifted = |row: &Vec<Vec<u8>>| {
             let values: Vec<&[u8]> = row.iter().map(Vec::as_slice).collect();
-            shifted.fits(&values) && shifted.has_time(&values) && own.aligned(&values).is_none()
+            shifted.fits(&values) && shifted.has_time(&values) && (are_numbered || own.aligned(&values).is_none())
         };
         (columns.missing().is_empty() && rows.iter().all(is_shifted)).then_some(columns)
     }
@@ -142,7 +186,7 @@ impl TableReader {
         };
         let rows: Vec<Vec<Vec<u8>>> = lines.iter().filter_map(&mut row).collect();
         self.numbers = NumberStyle::of(self.delimiter, rows.iter().flatten().map(Vec::as_slice));
-        let plain = |value: &Vec<u8>| value::plain_number(value, self.numbers).into_owned();
+        let plain = |value: &Vec<u8>| plain_number(value, self.numbers).into_owned();
         rows.iter().map(|row| row.iter().map(plain).collect()).collect()
     }
 
@@ -245,13 +289,15 @@ impl TableReader {
     fn new(delimiter: u8, header: &[u8], limits: Limits) -> Self {
         let mut jobs = JobCollector::within(limits);
         jobs.ids_may_be_shared = true;
+        let quote = if header.trim_ascii().starts_with(b"'") { b'\'' } else { b'"' };
         TableReader {
             columns: Arc::new(LogColumns::named(&[])),
             delimiter,
             numbers: NumberStyle::between(delimiter),
             header: header.to_vec(),
+            joins_dates: false,
             awaits_names: false,
-            reader: Box::new(ReaderBuilder::new().delimiter(delimiter).build()),
+            reader: Box::new(ReaderBuilder::new().delimiter(delimiter).quote(quote).build()),
             jobs,
             values: Vec::new(),
             ends: Vec::new(),
@@ -264,8 +310,7 @@ impl TableReader {
         let squeezed: Vec<u8>;
         let line = match self.delimiter {
             b' ' => {
-                let words: Vec<&[u8]> = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
-                squeezed = words.join(&b' ');
+                squeezed = if self.joins_dates { with_dates_joined(line) } else { words(line).join(&b' ') };
                 &squeezed
             }
             _ => line,
@@ -307,12 +352,18 @@ impl TableReader {
             JobCollector::within(Limits { jobs: 0, text: 0, lost: Limits::ALL_LOST }),
         );
         let rows = RowReader { columns: &columns, numbers: self.numbers };
-        let mut renamed = None;
+        let (mut renamed, delimiter) = (None, self.delimiter);
         let taken = self.split(line).map(|values| {
             renamed = columns.renamed(&values);
             match () {
                 () if renamed.is_some() => jobs.account.pass(OtherLine::Names),
-                () if is_total(&values) => jobs.account.pass(OtherLine::Comment),
+                () if values.len() == 1
+                    && delimiter == b' '
+                    && columns.names.first().is_some_and(|name| name.as_bytes() == values[0]) =>
+                {
+                    jobs.account.pass(OtherLine::Names);
+                }
+                () if is_total(&values) || are_types(&values) => jobs.account.pass(OtherLine::Comment),
                 () => return rows.take(&values, &mut jobs, number, line),
             }
             Ok(())
@@ -350,36 +401,16 @@ impl TableReader {
     }
 }
 
-/// Whether a line only frames a table: rules between its rows, as data bases print them, and how many rows there were.
-pub(super) fn is_frame(line: &[u8]) -> bool {
-    let line = line.trim_ascii();
-    let is_rule = line.len() > 2
-        && line.iter().any(|byte| b"-=".contains(byte))
-        && line.iter().all(|byte| b"-+|=: ".contains(byte));
-    let text = std::str::from_utf8(line).unwrap_or_default();
-    let counted = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
-    let counts = |counted: &str| {
-        let (number, words) = counted.split_once(' ').unwrap_or_default();
-        number.bytes().all(|byte| byte.is_ascii_digit())
-            && !number.is_empty()
-            && (words == "row"
-                || words == "rows"
-                || words.starts_with("rows in set")
-                || words.starts_with("row in set"))
-    };
-    is_rule || counts(counted)
-}
-
 /// What a spreadsheet's last row is called that sums up the others.
 const TOTALS: [&str; 10] =
     ["total", "totals", "total:", "sum", "sum:", "grand total", "subtotal", "average", "mean", "summe"];
 
-/// Whether a row sums up others: it begins with a word for that, and most of its other cells are empty.
+/// Whether a row sums up others: its first word is one for that, and most of its other cells are empty.
 fn is_total(values: &[&[u8]]) -> bool {
-    let Some((first, others)) = values.split_first() else { return false };
+    let Some(first) = values.iter().find(|value| !value.is_empty()) else { return false };
     let is_word = first.first().is_some_and(u8::is_ascii_alphabetic)
         && TOTALS.iter().any(|word| word.as_bytes().eq_ignore_ascii_case(first));
-    is_word && 2 * others.iter().filter(|value| value.is_empty()).count() >= others.len()
+    is_word && 2 * values.iter().filter(|value| value.is_empty()).count() + 1 >= values.len()
 }
 
 /// Whether a line has values as a row has them: three or more between marks, or a first one that is a number.

@@ -10,9 +10,10 @@ use super::super::tres::Resources;
 use super::columns::{ForeignStates, LogColumns};
 use super::log_column::LogColumn;
 use super::slurm_id::SlurmId;
-use super::value::{NumberStyle, fits, number, plain_number, span as span_of};
+use super::value::{fits, number, span as span_of};
 use crate::reading::ReadError;
 use crate::{Reason, Seconds};
+use packfair_base::numbers::{NumberStyle, plain_number};
 use std::borrow::Cow;
 use std::cell::Cell;
 
@@ -123,9 +124,12 @@ impl RowReader<'_> {
         // what Slurm means by these it means in any table
         let part = columns.id_part.and_then(|at| values.get(at)).copied().unwrap_or_default();
         let of_parts = self.id_of_parts(get(LogColumn::Id), part);
-        let id = match &of_parts {
-            Some(text) => SlurmId::named(text),
-            None => SlurmId::of(get(LogColumn::Id)),
+        let step = columns.step.and_then(|at| values.get(at)).filter(|step| !is_unknown(step));
+        let of_step = step.map(|step| [get(LogColumn::Id), b".", step].concat());
+        let id = match (&of_step, &of_parts) {
+            (Some(text), _) => SlurmId::of(text),
+            (None, Some(text)) => SlurmId::named(text),
+            (None, None) => SlurmId::of(get(LogColumn::Id)),
         };
         if id.is_step {
             jobs.account.note(Reason::JobStep, line);
@@ -174,6 +178,8 @@ impl RowReader<'_> {
             Some(run) => Some(run),
             None => lasted().map(ran).or(is_negative.then_some(0)),
         };
+        // older versions of Slurm tell as the start of a job that never did when it was cancelled
+        let start = start.filter(|_| run != Some(0) || status(status_field) != 5);
         let resources = Resources::of(raw(LogColumn::Tres));
         is_odd.set(is_odd.get() || resources.is_odd);
         let counted = |column| {
@@ -184,12 +190,13 @@ impl RowReader<'_> {
         let (nodes, gpus) =
             (counted(LogColumn::Nodes).or(resources.nodes), counted(LogColumn::Gpus).or(resources.gpus));
         let of = |place: Option<usize>| place.and_then(|at| values.get(at)).copied().unwrap_or_default();
-        let [each_task, each_node] = columns
+        let [each_task, each_node, of_its_tasks] = columns
             .each()
             .map(|place| number(&plain_number(of(place), self.numbers)).filter(|&each| each > 0).unwrap_or(1));
         let width =
             counted(LogColumn::Processors).map(|parts| parts.saturating_mul(each_task)).or(resources.processors);
-        let of_nodes = |nodes: Option<u32>| nodes.map(|nodes| nodes.saturating_mul(each_node));
+        let on_node = each_node.saturating_mul(of_its_tasks);
+        let of_nodes = |nodes: Option<u32>| nodes.map(|nodes| nodes.saturating_mul(on_node));
         let [asked, asked_nodes, asked_tres] = columns.asked().map(of);
         let asked_processors = number(&plain_number(asked, self.numbers))
             .or(Resources::of(asked_tres).processors)
@@ -212,6 +219,7 @@ impl RowReader<'_> {
         let has_no_end = run.is_none() && start.is_some() && status == -1 && columns.place(LogColumn::End).is_some();
         let limit = told(LogColumn::Limit, columns.limit(&plain(LogColumn::Limit)));
         let eligible = time(LogColumn::Eligible);
+        let (has_starts, has_no_run) = (columns.place(LogColumn::Start).is_some(), run.is_none_or(|run| run == 0));
         let job = AccountedJob {
             id: id.text,
             number: id_number(id.number).unwrap_or(-1),
@@ -228,7 +236,7 @@ impl RowReader<'_> {
             requested: width,
             asked: asked.filter(|&asked| asked > 0),
             waited: Waited { nodes: waited_nodes, ..Waited::default() },
-            left: end.filter(|_| start.is_none() && run.is_none_or(|run| run == 0) && status != -1),
+            left: end.filter(|_| start.is_none() && (run.is_none() && has_starts || has_no_run && status != -1)),
             nodes,
             gpus: Some(gpus.unwrap_or(0)),
             memory: None,
@@ -244,7 +252,11 @@ impl RowReader<'_> {
             text,
             ..AccountedJob::default()
         };
-        if state == Some(State::Pending) {
+        // neither a start, nor an end, nor a run time, where there are columns of them
+        let is_untouched = has_starts && has_no_run && start.is_none() && end.is_none() && submit >= 0;
+        let has_ended = matches!(state, Some(State::Ended(_))) || matches!(status, 1 | 5) || is_odd.get();
+        let waits = state == Some(State::Pending) && job.left.is_none();
+        if waits || is_untouched && !has_ended {
             jobs.never_started(
                 Reason::NotStarted,
                 line,
@@ -310,7 +322,7 @@ fn status(field: &[u8]) -> i32 {
     match text.as_slice() {
         b"" | b"RUNNING" => -1,
         b"COMPLETED" | b"COMPLETED_SUCCESSFULLY" | b"COMPLETE" | b"CD" | b"TRUE" | b"PASS" | b"OK" | b"DONE" => 1,
-        b"SUCCESS" | b"SUCCESSFUL" | b"SUCCEEDED" | b"FINISHED" => 1,
+        b"SUCCESS" | b"SUCCESSFUL" | b"SUCCEEDED" | b"FINISHED" | b"TERMINATED" => 1,
         _ if text.starts_with(b"CANCEL") || matches!(&*text, b"KILLED" | b"CA") => 5,
         // numbers mean different things in different tables
         _ if text.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-' || *byte == b'.') => -1,

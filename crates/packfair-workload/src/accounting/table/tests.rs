@@ -85,8 +85,8 @@ fn names_that_sacct_has_too_and_names_of_pods_are_read_as_what_they_are() {
                     openb-pod-0000,12000,16384,1,LS,Running,0,100,0\n\
                     openb-pod-0007,6500,12288,0,BE,Failed,20,70,30\n\
                     openb-pod-0009,500,12288,1,BE,Pending,40,,\n");
-    assert_eq!(jobs(&pods), [(0, 0, 0, 100, 12, -1), (7, 20, 10, 40, 7, -1), (9, 40, -1, -1, 1, -1)]);
-    assert_eq!(pods.beyond.gpus, [1, 0, 1]);
+    assert_eq!(jobs(&pods), [(0, 0, 0, 100, 12, -1), (7, 20, 10, 40, 7, -1)]);
+    assert_eq!((pods.beyond.gpus.clone(), pods.account.count(Reason::NotStarted)), (vec![1, 0], 1));
 }
 
 #[test]
@@ -130,6 +130,186 @@ fn tables_as_data_bases_and_documents_print_them_are_read() {
         let seen = log.records.iter().filter(|r| (r.wait, r.run, r.requested) == (60, 600, 4)).count();
         assert_eq!((log.jobs(), seen, log.account.count(crate::Reason::NotAJob)), (5, 5, 0), "{text}");
     }
+}
+
+#[test]
+fn frames_as_programs_print_them_are_read_or_refused() {
+    let at = |minute: u32| format!("2026-01-05 10:{minute:02}:00");
+    let rows: Vec<[String; 6]> =
+        (1..6).map(|n| [n.to_string(), "ann".to_owned(), at(n), at(n + 1), at(n + 11), "4".to_owned()]).collect();
+    let names = ["id", "user", "submit", "start", "end", "cpus"];
+    let types = ["i64", "str", "datetime[us]", "datetime[us]", "datetime[us]", "i64"];
+    let between =
+        |mark: &str, cells: &[String]| cells.iter().map(|cell| format!("{cell:>20}")).collect::<Vec<_>>().join(mark);
+    let line =
+        |mark: &str, cells: &[&str]| between(mark, &cells.iter().map(|cell| (*cell).to_owned()).collect::<Vec<_>>());
+    let drawn = |mark: &str| -> String {
+        let rows: String = rows.iter().map(|row| format!("│{}│\n", between(mark, row))).collect();
+        format!(
+            "shape: (5, 6)\n┌────┬────┐\n│{}│\n│{}│\n│{}│\n╞════╪════╡\n{rows}└────┴────┘\n",
+            line(mark, &names),
+            line(mark, &["---"; 6]),
+            line(mark, &types)
+        )
+    };
+    let plain = |index: bool| -> String {
+        let rows = rows.iter().enumerate().map(|(n, row)| {
+            format!("{}{}\n", if index { format!("{n:<3}") } else { String::new() }, between(" ", row))
+        });
+        format!("{}\n{}", line(" ", &names), rows.collect::<String>())
+    };
+    let named = plain(false).replacen(" id ", "    ", 1).replacen('\n', "\nid\n", 1);
+    let tibble = plain(true).replacen('\n', "\n  <int> <chr> <dttm> <dttm> <dttm> <int>\n", 1);
+    for text in [plain(true), plain(false), named, format!("# A tibble: 5 × 6\n{tibble}"), drawn("┆"), drawn("│")]
+    {
+        let log = crate::reading::read("t", text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"));
+        let seen = log.records.iter().filter(|r| (r.wait, r.run, r.requested) == (60, 600, 4)).count();
+        assert_eq!((log.jobs(), seen, log.account.in_words()), (5, 5, String::new()), "{text}");
+    }
+    for text in [
+        format!("{}..  ...  ...  ...  ...  ...  ...\n", plain(true)),
+        format!("{}\n[500 rows x 6 columns]\n", plain(true)),
+        format!("{tibble}# ℹ 990 more rows\n"),
+        drawn("┆").replacen("└", &format!("│{}│\n└", line("┆", &["…"; 6])), 1),
+    ] {
+        let said = crate::reading::read("t", text.as_bytes()).unwrap_err().to_string();
+        assert!(said.contains("which leaves out rows"), "{said}: {text}");
+    }
+}
+
+#[test]
+fn what_ended_and_never_started_is_told_as_that() {
+    for phase in ["Pending", "Deleted", ""] {
+        let log = log(&format!(
+            "name,cpus,phase,creation_time,deletion_time,scheduled_time\na,4,Succeeded,0,660,60\nb,4,{phase},100,200,\n"
+        ));
+        let left: Vec<_> = log.beyond.never_started.iter().map(|never| (never.record, never.left)).collect();
+        assert_eq!((log.records.len(), left), (2, vec![(1, 200)]), "{phase}");
+    }
+}
+
+#[test]
+fn a_name_of_a_column_may_be_of_any_length() {
+    let began = std::time::Instant::now();
+    for part in ["x", "x.", "x ", "_"] {
+        let log = log(&format!("id,submit,run,cpus,{}\n7,5,60,4,1\n", part.repeat(30_000 / part.len())));
+        assert_eq!((log.records[0].number, log.records[0].run), (7, 60));
+    }
+    assert!(began.elapsed().as_secs() < 20, "{:?}", began.elapsed());
+}
+
+#[test]
+fn tasks_of_nodes_and_their_processors_make_a_width() {
+    let log = log("id,submit,start,end,nodes,ntasks_per_node,cpus_per_task\n7,0,60,660,2,4,8\n");
+    assert_eq!((log.records[0].requested, log.beyond.nodes[0]), (64, 2));
+}
+
+#[test]
+fn rows_of_steps_are_told_by_a_column_of_them() {
+    let row = |id: u32, step: &str, state: &str, end: u32| format!("{id},{step},0,60,{end},4,{state}\n");
+    let steps = ["", "batch", "0", "1"].map(|step| row(7, step, "COMPLETED", 660)).concat();
+    let cancelled = row(8, "", "CANCELLED by 5", 60);
+    let log = log(&format!("job_id,job_step,submit,start,end,cpus,state\n{steps}{cancelled}"));
+    assert_eq!((log.records.len(), log.account.count(Reason::JobStep), log.beyond.never_started.len()), (2, 3, 1));
+}
+
+#[test]
+fn what_has_neither_start_nor_end_waits() {
+    for state in ["Waiting", "toLaunch", "", "Hold"] {
+        let text =
+            format!("id,submit,start,end,cpus,state\n7,5,60,660,4,Terminated\n8,6,1970-01-01 01:00:00,,4,{state}\n");
+        let log = log(&text);
+        assert_eq!(
+            (log.records.len(), log.records[0].status, log.account.count(Reason::NotStarted)),
+            (1, 1, 1),
+            "{state}"
+        );
+    }
+}
+
+#[test]
+fn a_row_may_tell_the_zone_of_its_times() {
+    let rows = "7,2026-01-05 10:00:00,2026-01-05 10:01:00,2026-01-05 10:11:00,4,UTC\n\
+                8,2026-01-05 11:05:00,2026-01-05 11:06:00,2026-01-05 11:16:00,4,+01:00\n\
+                9,2026-01-05 05:10:00Z,2026-01-05 05:11:00Z,2026-01-05 05:21:00Z,4,EST\n";
+    let read = log(&format!("id,submit,start,end,cpus,timezone\n{rows}"));
+    let seen: Vec<_> =
+        read.records.iter().map(|r| (r.number, r.submit - read.records[0].submit, r.wait, r.run)).collect();
+    assert_eq!(seen, [(7, 0, 60, 600), (8, 300, 60, 600), (9, -17_400, 60, 600)]);
+    let named = log(&format!("id,submit,start,end,cpus,timezone\n{}", rows.replace("+01:00", "Europe/Berlin")));
+    assert_eq!(named.records[1].submit - named.records[0].submit, 3_900, "a zone that is not known is none");
+}
+
+#[test]
+fn rows_may_be_parted_otherwise_than_names_and_quoted_otherwise() {
+    let names = ["id", "user", "submit", "start", "end", "cpus"];
+    let values = ["7", "ann", "2026-01-05 10:00:00", "2026-01-05 10:01:00", "2026-01-05 10:11:00", "4"];
+    let quoted = |values: &[&str]| values.iter().map(|value| format!("'{value}'")).collect::<Vec<_>>().join(",");
+    for text in [
+        format!("{}\n{}\n", names.join(","), values.join("|")),
+        format!("{}\n{}\n", names.join(" "), values.join(";")),
+        format!("{}\n{}\n", names.join("\t"), values.join(",")),
+        format!("{}\n{}\n", quoted(&names), quoted(&values)),
+        format!("{}\n{}\n,,,,Sum:,4\n", names.join(","), values.join(",")),
+    ] {
+        let log = log(&text);
+        let r = &log.records[0];
+        assert_eq!(
+            (r.number, r.wait, r.run, r.requested, log.account.in_words()),
+            (7, 60, 600, 4, String::new()),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn what_all_names_begin_with_is_no_part_of_them() {
+    for begin in ["sim_", "hpc.", "task-", "j "] {
+        let names = ["job_id", "submit", "duration", "tasks", "wclimit", "qosname", "features"]
+            .map(|name| format!("{begin}{name}"));
+        let log = log(&format!("{}\n7,2017-01-01 00:01:26,15,12,900,q,x\n", names.join(",")));
+        let r = &log.records[0];
+        assert_eq!((r.number, r.run, r.requested, r.requested_time), (7, 15, 12, 900), "{begin}");
+    }
+}
+
+#[test]
+fn durations_between_two_times_tell_their_unit() {
+    let text = |unit: f64| -> String {
+        let row = |n: i64| {
+            let (wait, run) = (400.0 * n as f64 / unit, 5_000.0 * n as f64 / unit);
+            format!("{n},{},{},{},{wait},{run},4\n", 0, 400 * n, 5_400 * n)
+        };
+        (1..9).fold("id,submit,start,end,wait,duration,cpus\n".to_owned(), |text, n| text + &row(n))
+    };
+    for unit in [1.0, 0.001, 60.0, 3_600.0] {
+        let log = log(&text(unit));
+        let r = &log.records[3];
+        assert!((r.wait - 1_600).abs() < 2 && (r.run - 20_000).abs() < 2, "{unit}: {} {}", r.wait, r.run);
+        assert_eq!(log.account.count(Reason::SpansInOtherUnit), u64::from(unit != 1.0), "{unit}");
+    }
+    let rows: String = (1..40).map(|n| format!("{n},17672{n:02}000000,{},16\n", 30_000 * n * n)).collect();
+    let alone = log(&format!("id,submission_time,duration,cpu_count\n{rows}"));
+    assert_eq!((alone.records[9].run, alone.account.count(Reason::SpansInOtherUnit)), (3_000, 1));
+}
+
+#[test]
+fn limits_are_found_whatever_they_are_called() {
+    for name in [
+        "tLimit",
+        "time_requested",
+        "timeout",
+        "walltime_sec",
+        "max_runtime",
+        "Req. Walltime",
+        "timeLimitSeconds",
+        "requested_wall",
+    ] {
+        let log = log(&format!("id,submit,start,end,cpus,{name}\n7,0,60,660,4,900\n"));
+        assert_eq!(log.records[0].requested_time, 900, "{name}");
+    }
+    let ended = log("id,submit,start,end,cpus,timeout\n7,0,60,660,4,False\n8,0,60,660,4,True\n");
+    assert_eq!((ended.records[0].requested_time, ended.account.entries().len()), (-1, 0));
 }
 
 #[test]
@@ -177,7 +357,7 @@ fn a_value_that_is_not_understood_is_told() {
         (record.run, record.requested_time, record.requested, log.account.count(Reason::ValueNotUnderstood))
     };
     assert_eq!(read("2026-01-05 10:01:00,1:02:03:04,2 days,2.5"), (93_784, 172_800, 3, 0));
-    assert_eq!(read("0001-01-01T00:00:00Z,,unlimited,4"), (-1, -1, 4, 0), "nothing is known");
+    assert_eq!(read("2026-01-05 10:01:00,,unlimited,4"), (-1, -1, 4, 0), "nothing is known");
     assert_eq!(read("2026-01-05 10:01:00,-60,-1,4"), (0, -1, 4, 0), "contradictions are told otherwise");
     for odd in [
         "soon,60,60,4",

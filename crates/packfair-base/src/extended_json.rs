@@ -1,7 +1,7 @@
 //! Values that MongoDB writes as objects, because JSON has no such types: `{"$numberLong": "12"}`, `{"$date": ...}`. Each stands
 //! for its value, so that every reader has it as JSON writes it.
 
-use super::objects::{behind_blanks, value};
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::ops::Range;
 
@@ -16,8 +16,8 @@ const KEYS: [(&str, bool); 6] = [
 ];
 
 /// Puts blanks in the place of all of such objects but their values, so everything stays where it is.
-pub(crate) fn unwrap(text: &mut [u8]) {
-    let found: Vec<usize> = memchr::memmem::find_iter(text, b"\"$").collect();
+pub fn unwrap(text: &mut [u8]) {
+    let found: Vec<usize> = text.windows(2).enumerate().filter(|(_, part)| part == b"\"$").map(|(at, _)| at).collect();
     // what is within another comes behind it
     for at in found.into_iter().rev() {
         let begin = text[..at].iter().rposition(|byte| !byte.is_ascii_whitespace()).filter(|&at| text[at] == b'{');
@@ -29,6 +29,20 @@ pub(crate) fn unwrap(text: &mut [u8]) {
             others.for_each(|(byte, _)| *byte = b' ');
         }
     }
+}
+
+/// The value that begins here, and where it ends.
+#[must_use]
+pub fn value<T: DeserializeOwned>(text: &[u8], at: usize) -> Option<(T, usize)> {
+    let mut values = serde_json::Deserializer::from_slice(text.get(at..)?).into_iter::<T>();
+    let value = values.next()?.ok()?;
+    Some((value, at + values.byte_offset()))
+}
+
+#[must_use]
+pub fn behind_blanks(text: &[u8], at: usize, separators: &[u8]) -> usize {
+    let rest = text.get(at..).unwrap_or_default();
+    at + rest.iter().take_while(|byte| byte.is_ascii_whitespace() || separators.contains(byte)).count()
 }
 
 /// Where the value of an object stands whose key begins here, and where the object ends; none where it is another object.
@@ -47,26 +61,6 @@ fn held(text: &[u8], at: usize) -> Option<(Range<usize>, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use crate::reading::read;
-
-    #[test]
-    fn what_mongoexport_writes_is_read_as_json_has_it() {
-        let relaxed = r#"{"_id":{"$oid":"65a0"},"job_id":12,"submit":{"$date":"2026-01-05T10:00:00Z"},"start":{"$date":"2026-01-05T10:01:00.000Z"},"end":{"$date":"2026-01-05T10:11:00Z"},"cpus":4,"user":"ann","time_limit":900}"#;
-        let canonical = r#"{"_id":{"$oid":"65a0"},"job_id":{"$numberInt":"12"},"submit":{"$date":{"$numberLong":"1767607200000"}},"start":{"$date":{"$numberLong":"1767607260000"}},"end":{"$date":{"$numberLong":"1767607860000"}},"cpus":{"$numberLong":"4"},"user":"ann","time_limit":{"$numberDouble":"900.0"},"more":{"$numberDouble":"NaN"}}"#;
-        let pretty = canonical.replace(",\"", ",\n \"").replace(":{", " :\n  { ");
-        for text in [relaxed.to_owned(), canonical.to_owned(), pretty, format!("[{relaxed},\n{canonical}]")] {
-            let log = read("jobs.json", text.as_bytes()).unwrap();
-            for r in &log.records {
-                let seen = (r.number, r.submit, r.wait, r.run, r.requested, r.requested_time);
-                assert_eq!(seen, (12, 0, 60, 600, 4, 900), "{text}");
-            }
-            assert_eq!((log.header.unix_start(), log.names.users.join(",")), (Some(1_767_607_200), "ann".into()));
-        }
-        let batsim = r#"{"nb_res": {"$numberInt":"32"}, "jobs": [{"id":{"$numberInt":"1"},"subtime":{"$numberDouble":"5.0"},"res":{"$numberLong":"4"},"profile":"a"}],
-            "profiles": {"a":{"type":"delay","delay":{"$numberInt":"20"}}}}"#;
-        assert_eq!(read("w.json", batsim.as_bytes()).unwrap().records[0].run, 20);
-    }
-
     #[test]
     fn other_objects_and_texts_stay() {
         for text in [

@@ -49,17 +49,20 @@ const ZERO_DAYS: [&str; 11] = [
 ];
 
 /// Whether a number stands for nothing known: the two largest ones of 32 bits, what has the highest bit of 64, negative ones.
-pub(crate) fn is_nothing(number: i64) -> bool {
+#[must_use]
+pub fn is_nothing(number: i64) -> bool {
     matches!(number, 0xFFFF_FFFE | 0xFFFF_FFFF | i64::MAX) || number < 0
 }
 
 /// As [`is_nothing`], for a number that may have decimals or be larger.
-pub(crate) fn is_no_amount(number: f64) -> bool {
+#[must_use]
+pub fn is_no_amount(number: f64) -> bool {
     number.is_nan() || number < 0.0 || HIGHEST_BIT.contains(&number) || (number < 1e18 && is_nothing(number as i64))
 }
 
 /// Whether a field says that nothing is known.
-pub(crate) fn is_unknown(field: &[u8]) -> bool {
+#[must_use]
+pub fn is_unknown(field: &[u8]) -> bool {
     match field.first() {
         None => true,
         Some(digit) if digit.is_ascii_digit() => is_large(field) || is_zero_day(field),
@@ -68,17 +71,20 @@ pub(crate) fn is_unknown(field: &[u8]) -> bool {
 }
 
 /// Whether a field says that there is no time limit, or that of the partition, which is not known either.
-pub(crate) fn is_no_limit(field: &[u8]) -> bool {
+#[must_use]
+pub fn is_no_limit(field: &[u8]) -> bool {
     is_one_of(&NO_LIMIT, field)
 }
 
 /// Whether a field has a value and none was read from it.
-pub(crate) fn is_odd<T>(field: &[u8], read: Option<T>) -> bool {
+#[must_use]
+pub fn is_odd<T>(field: &[u8], read: Option<T>) -> bool {
     read.is_none() && !is_unknown(field) && !is_no_limit(field)
 }
 
 /// A name, empty where it says that there is none.
-pub(super) fn name(field: &[u8]) -> &[u8] {
+#[must_use]
+pub fn name(field: &[u8]) -> &[u8] {
     let is_number = field.first().is_some_and(|byte| byte.is_ascii_digit() || *byte == b'-');
     if NO_NAMES.contains(&field) || (is_number && is_unknown(field)) { b"" } else { field }
 }

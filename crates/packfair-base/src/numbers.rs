@@ -1,0 +1,202 @@
+//! Numbers as people write them in tables: with marks between thousands, decimal commas, powers of ten.
+
+use crate::shown::unwrapped;
+use std::borrow::Cow;
+
+/// What stands between thousands beside commas and points: blanks, of which some do not break, and apostrophes.
+const GROUP_MARKS: [&str; 6] = ["'", "\u{2019}", " ", "\u{a0}", "\u{202f}", "\u{2009}"];
+
+/// How a table writes numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NumberStyle {
+    /// The byte between two values.
+    pub delimiter: u8,
+    /// Whether points stand between thousands: `1.024` is more than a thousand.
+    pub has_points_in_thousands: bool,
+    /// Whether commas do, though they are not between values.
+    pub has_commas_in_thousands: bool,
+}
+
+impl NumberStyle {
+    /// That of a table with this byte between values, of which no more is known.
+    #[must_use]
+    pub fn between(delimiter: u8) -> Self {
+        NumberStyle { delimiter, has_points_in_thousands: false, has_commas_in_thousands: false }
+    }
+
+    /// That of a table with these values: where others have decimal commas, or dates with points, three digits behind a point
+    /// are thousands, unless other numbers have decimal points. Three digits behind each comma are thousands, too, where nothing
+    /// tells of decimal commas.
+    #[must_use]
+    pub fn of<'a>(delimiter: u8, values: impl Iterator<Item = &'a [u8]>) -> Self {
+        let are_digits = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_digit);
+        let (mut has_commas, mut has_points, mut has_groups, mut has_point_groups) = (false, false, false, false);
+        for value in values.filter(|value| value.first().is_some_and(u8::is_ascii_digit)) {
+            let parts: Vec<&[u8]> = value.split(|byte| matches!(byte, b'.' | b',')).collect();
+            let mark = |at: usize| value[parts[..=at].iter().map(|part| part.len()).sum::<usize>() + at];
+            if !parts[..parts.len() - 1].iter().all(|part| are_digits(part)) {
+                continue;
+            }
+            match parts[..] {
+                [day, month, year] if (day.len(), month.len(), mark(0), mark(1)) == (2, 2, b'.', b'.') => {
+                    has_commas |= year.len() >= 4 && are_digits(&year[..4]);
+                }
+                [whole, decimals] if mark(0) == b'.' && are_digits(decimals) => {
+                    let are_decimals = decimals.len() != 3 || whole.len() > 3 || whole == b"0";
+                    has_points |= are_decimals;
+                    has_point_groups |= !are_decimals;
+                }
+                [whole, decimals] if are_digits(decimals) => {
+                    let are_decimals = decimals.len() != 3 || whole.len() > 3 || whole == b"0";
+                    has_commas |= are_decimals;
+                    has_groups |= !are_decimals;
+                }
+                [.., decimals] if parts.len() > 1 && are_digits(decimals) => {
+                    has_commas |= mark(parts.len() - 2) == b',';
+                    has_points |= mark(parts.len() - 2) == b'.' && value.contains(&b',');
+                }
+                _ => {}
+            }
+        }
+        let has_commas_in_thousands = delimiter != b',' && has_groups && !has_commas && !has_point_groups;
+        let has_commas = has_commas || has_groups;
+        let has_points_in_thousands = delimiter != b',' && has_commas && !has_points;
+        NumberStyle { delimiter, has_points_in_thousands, has_commas_in_thousands }
+    }
+}
+
+/// A number without what makes it readable: thousands apart (`1,024` in a table between commas, `1'024`, `1.024,5`), decimal
+/// commas (`0,5` in another table), powers of ten (`1.7e9`). Any other field stays as it is.
+#[must_use]
+pub fn plain_number(
+    field: &[u8],
+    NumberStyle { delimiter, has_points_in_thousands, has_commas_in_thousands }: NumberStyle,
+) -> Cow<'_, [u8]> {
+    // what remains of a difference that is 0
+    if let [b'-', b'0', rest @ ..] = field
+        && rest.iter().enumerate().all(|(at, byte)| byte.is_ascii_digit() == (at > 0))
+    {
+        return Cow::Borrowed(b"0");
+    }
+    if matches!(field, [.., b')' | b'/'])
+        && let Some(value) = unwrapped(field)
+    {
+        return Cow::Owned(value);
+    }
+    let Some(field) = without_group_marks(field) else { return Cow::Borrowed(field) };
+    let is_number = field.first().is_some_and(|byte| byte.is_ascii_digit() || *byte == b'-')
+        && field.iter().all(|byte| byte.is_ascii_digit() || b"+-.,eE".contains(byte));
+    if !is_number || field.iter().all(u8::is_ascii_digit) {
+        return field;
+    }
+    let count = |mark: u8| field.iter().filter(|&&byte| byte == mark).count();
+    let last = field.iter().rev().copied().find(|byte| matches!(byte, b'.' | b','));
+    // what comes last of both is the decimal point, and what comes more than once is none
+    let are_thousands = |point: usize| field.len() - point == 4 && point <= 3 && field[0] != b'0';
+    let point = field.iter().position(|&byte| byte == b'.').filter(|_| has_points_in_thousands);
+    let comma = field.iter().position(|&byte| byte == b',').filter(|_| has_commas_in_thousands);
+    let (thousands, decimal) = match (count(b','), count(b'.'), last) {
+        (0, 1, _) if point.is_some_and(are_thousands) => (Some(b'.'), None),
+        (0, 0 | 1, _) => (None, None),
+        (0, ..) => (Some(b'.'), None),
+        (_, 0, _) if delimiter == b',' || count(b',') > 1 || comma.is_some_and(are_thousands) => (Some(b','), None),
+        (_, 0, _) => (None, Some(b',')),
+        (_, _, Some(b',')) => (Some(b'.'), Some(b',')),
+        _ => (Some(b','), None),
+    };
+    let mut text = field.to_vec();
+    if let Some(mark) = thousands {
+        let point = decimal.unwrap_or(b'.');
+        let whole = field.split(|&byte| byte == point && point != mark).next().unwrap_or_default();
+        let are_groups = whole.split(|&byte| byte == mark).skip(1).all(|group| group.len() == 3);
+        if !are_groups || (point != mark && count(point) > 1) {
+            return field;
+        }
+        text.retain(|&byte| byte != mark);
+    }
+    text.iter_mut().filter(|byte| Some(**byte) == decimal).for_each(|byte| *byte = b'.');
+    if text.iter().any(|byte| matches!(byte, b'e' | b'E')) {
+        let number = std::str::from_utf8(&text).ok().and_then(|text| text.parse::<f64>().ok());
+        // as many decimals as a time of today can have
+        return number.filter(|number| number.is_finite()).map_or(field, |number| {
+            let text = format!("{number:.3}");
+            Cow::Owned(text.trim_end_matches('0').trim_end_matches('.').as_bytes().to_vec())
+        });
+    }
+    Cow::Owned(text)
+}
+
+/// A field without marks between its thousands.
+fn without_group_marks(field: &[u8]) -> Option<Cow<'_, [u8]>> {
+    let is_plain = |byte: &u8| byte.is_ascii_digit() || b"+-.,eE".contains(byte);
+    let is_mark = |byte: &u8| matches!(byte, b'\'' | b' ' | 0x80..);
+    if !field.iter().any(is_mark) {
+        return field.iter().all(is_plain).then_some(Cow::Borrowed(field));
+    }
+    let text = std::str::from_utf8(field).ok()?;
+    let mark = GROUP_MARKS.into_iter().find(|mark| text.contains(mark))?;
+    let (first, groups) = text.split_once(mark)?;
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_group = |group: &str| {
+        let digits = group.find(['.', ',']).unwrap_or(group.len());
+        digits == 3
+            && is_digits(&group[..3])
+            && group[3..].bytes().all(|byte| byte.is_ascii_digit() || b".,".contains(&byte))
+    };
+    let is_grouped = first.len() <= 3 && is_digits(first.trim_start_matches('-')) && groups.split(mark).all(is_group);
+    is_grouped.then(|| Cow::Owned(text.replace(mark, "").into_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_as_people_write_them() {
+        let plain = |field: &str, delimiter| {
+            let style = NumberStyle::between(delimiter);
+            String::from_utf8(plain_number(field.as_bytes(), style).into_owned()).unwrap()
+        };
+        for (field, delimiter, expected) in [
+            ("1,024", b',', "1024"),
+            ("1,024.5", b',', "1024.5"),
+            ("0,5", b';', "0.5"),
+            ("1.700000000e9", b',', "1700000000"),
+            ("1.5E+3", b',', "1500"),
+            ("1.70000000012e9", b',', "1700000000.12"),
+            ("12,3", b',', "12,3"),
+            ("2026-01-05", b';', "2026-01-05"),
+            ("n[1,3]", b';', "n[1,3]"),
+            ("1.024,5", b';', "1024.5"),
+            ("1,024.5", b';', "1024.5"),
+            ("1.024,5", b',', "1024.5"),
+            ("1,234,567", b';', "1234567"),
+            ("1.234.567", b';', "1234567"),
+            ("31.01.2026", b';', "31.01.2026"),
+            ("1'024", b';', "1024"),
+            ("12\u{202f}345,5", b';', "12345.5"),
+            ("12\u{a0}345", b'\t', "12345"),
+            ("2026 01 05", b';', "2026 01 05"),
+            ("1.2.3", b';', "1.2.3"),
+            ("1,024.5.5", b';', "1,024.5.5"),
+            ("90", b',', "90"),
+            ("-0.000000", b',', "0"),
+            ("-0,5", b';', "0"),
+            ("-0", b',', "0"),
+            ("-01", b',', "-01"),
+            ("-1.5", b',', "-1.5"),
+        ] {
+            assert_eq!(plain(field, delimiter), expected, "{field}");
+        }
+        let style = |values: &[&str]| NumberStyle::of(b';', values.iter().map(|value| value.as_bytes()));
+        for values in [&["1.024", "30,5"][..], &["31.01.2026 10:00", "1.600"], &["1.024,5", "12"]] {
+            assert!(style(values).has_points_in_thousands, "{values:?}");
+            assert_eq!(&*plain_number(b"1.600", style(values)), b"1600");
+        }
+        for values in
+            [&["1.024", "12"][..], &["30,5", "0.5"], &["31.01.2026", "1234.567"], &["30,5", "0.500"], &["1,024.5"]]
+        {
+            assert!(!style(values).has_points_in_thousands, "{values:?}");
+        }
+    }
+}
