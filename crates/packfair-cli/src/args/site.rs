@@ -17,8 +17,8 @@ use std::sync::Arc;
 pub(crate) struct SiteArguments {
     /// Files of the Slurm site that the log is from, for the scheduler slurm, in any order: slurm.conf, or the output
     /// of scontrol show config, show partition and show node; topology.conf; that of sacctmgr -P show assoc, show qos
-    /// and show event, a script or dump of sacctmgr, that of scontrol show reservations. Lines that are not understood are
-    /// reported
+    /// and show event, a script or dump of sacctmgr, that of scontrol show reservations; of nodes, partitions, reservations,
+    /// assoc and qos also that with --json. Lines that are not understood are reported
     #[arg(long, value_name = "FILE", num_args = 1..)]
     slurm: Vec<PathBuf>,
 }
@@ -48,7 +48,7 @@ fn questions(id: &str) -> Result<&'static [Question], String> {
 pub(crate) struct LintArguments {
     /// Files of a Slurm site, in any order: slurm.conf, or the output of scontrol show config, show partition and show
     /// node; topology.conf; that of sacctmgr -P show assoc, show qos and show event, a script or dump of sacctmgr, that of
-    /// scontrol show reservations
+    /// scontrol show reservations; of nodes, partitions, reservations, assoc and qos also that with --json
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// A log of the site, as sacct prints it: tell what its jobs ask for that the site's files do not have, or that they

@@ -325,8 +325,9 @@ class ExploreSettings(TypedDict, total=False):
     slurm : path or several
         Files of the Slurm site that the log is from, for the scheduler slurm, in any order: slurm.conf, or the
         output of scontrol show config, show partition and show node; topology.conf; that of sacctmgr -P show
-        assoc, show qos and show event, a script or dump of sacctmgr, that of scontrol show reservations. Lines
-        that are not understood are reported
+        assoc, show qos and show event, a script or dump of sacctmgr, that of scontrol show reservations; of
+        nodes, partitions, reservations, assoc and qos also that with --json. Lines that are not understood are
+        reported
     threads : int
         Number of threads [usually one for each processor]. It does not change the answer
     """
@@ -395,8 +396,9 @@ class WhenSettings(TypedDict, total=False):
     slurm : path or several
         Files of the Slurm site that the log is from, for the scheduler slurm, in any order: slurm.conf, or the
         output of scontrol show config, show partition and show node; topology.conf; that of sacctmgr -P show
-        assoc, show qos and show event, a script or dump of sacctmgr, that of scontrol show reservations. Lines
-        that are not understood are reported
+        assoc, show qos and show event, a script or dump of sacctmgr, that of scontrol show reservations; of
+        nodes, partitions, reservations, assoc and qos also that with --json. Lines that are not understood are
+        reported
     starts : {"logged", "simulated"}
         Where who runs and who waits comes from: logged, as the log tells it, or simulated, as it would be had the
         scheduler decided from the beginning of the log [usually logged; simulated where the log tells no starts,

@@ -200,6 +200,8 @@ mod tests {
             let said = read("squeue.json", text.as_bytes()).unwrap_err().to_string();
             assert!(said.starts_with("this is the output of squeue --json"), "{said}");
         }
+        let said = read("j.json", r#"[{"id":1,"came":5,"cpus":4},{"id":2,"came":9,"cpus":4}]"#.as_bytes()).unwrap_err();
+        assert!(said.to_string().contains("names such as") && !said.to_string().contains("--columns"), "{said}");
     }
 
     #[test]

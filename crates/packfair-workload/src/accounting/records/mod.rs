@@ -14,6 +14,9 @@ use crate::{OtherLine, Reason};
 /// How many records are looked at for the names of their values.
 const LOOKED_AT: usize = 50;
 
+/// What records need: which value is which can be said of columns alone.
+const NAMES: &str = "names such as id,submit,start,run,limit,processors,nodes,user,group,queue,partition,state";
+
 /// The names and the values of a record.
 pub(super) type NamedValues = Vec<(String, String)>;
 
@@ -96,14 +99,14 @@ impl RecordTable {
         let of_set = TableReader::of_data_set(&lines, self.limits);
         let found = match of_set {
             Some(table) => Some(table),
-            None => TableReader::recognise(&lines, self.limits)?,
+            None => TableReader::recognise(&lines, self.limits).map_err(with_other_names)?,
         };
         let Some(mut table) = found else {
             return Err(ReadError::MissingColumns {
                 of: self.what,
                 missing: "submit, start, end or run, processors or nodes".to_owned(),
                 found: self.names.join(", "),
-                command: "names such as id,submit,start,run,limit,processors,nodes,user,group,queue,partition,state",
+                command: NAMES,
                 guess: None,
             });
         };
@@ -127,6 +130,15 @@ impl RecordTable {
         let table = self.table.ok_or(ReadError::Empty)?;
         let content = table.finish()?;
         Ok(LogContent { is_table: true, ..content })
+    }
+}
+
+fn with_other_names(error: ReadError) -> ReadError {
+    match error {
+        ReadError::MissingColumns { of, missing, found, .. } => {
+            ReadError::MissingColumns { of, missing, found, command: NAMES, guess: None }
+        }
+        other => other,
     }
 }
 
