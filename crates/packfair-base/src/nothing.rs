@@ -97,8 +97,8 @@ fn is_one_of(words: &[&str], field: &[u8]) -> bool {
 fn is_large(field: &[u8]) -> bool {
     let whole = field.strip_suffix(b".0").unwrap_or(field);
     let is_number = (10..=20).contains(&whole.len()) && whole.iter().all(u8::is_ascii_digit);
-    let number = std::str::from_utf8(whole).ok().filter(|_| is_number).and_then(|text| text.parse::<u64>().ok());
-    number.is_some_and(|number| i64::try_from(number).map_or(true, is_nothing))
+    let number = || std::str::from_utf8(whole).ok()?.parse::<u64>().ok();
+    is_number && number().is_some_and(|number| i64::try_from(number).map_or(true, is_nothing))
 }
 
 fn is_zero_day(field: &[u8]) -> bool {

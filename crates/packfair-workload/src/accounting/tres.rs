@@ -69,8 +69,12 @@ pub(crate) fn count(text: &[u8]) -> Option<u32> {
 
 /// A number of digits and one point.
 fn decimal(text: &[u8]) -> Option<f64> {
+    // most have no point
+    if let Some(whole) = digits(text) {
+        return Some(whole as f64);
+    }
     let is_one = text.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
-    std::str::from_utf8(text).ok().filter(|_| is_one)?.parse().ok()
+    is_one.then(|| std::str::from_utf8(text).ok()?.parse().ok())?
 }
 
 /// An amount of memory in MiB, rounded up: `31000M`, `4.5G`, `1T`, or a number of MiB.
