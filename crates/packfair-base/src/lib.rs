@@ -2,9 +2,8 @@
 //! ([`machine`]), random numbers that are the same everywhere ([`random`]), the law of gamma variables ([`gamma`]), texts that
 //! are safe to show ([`printable`]), and sentences in the words of each front end ([`front_end`]). Of the texts that people give:
 //! their encodings ([`encoding`], [`wide_text`]), what a terminal shows beside reports ([`pasted`]), tables with lines drawn
-//! around them ([`drawn`]), values as languages show them ([`python`], [`shown`],
-//! [`extended_json`]), what means nothing ([`nothing`]), numbers as
-//! people write them ([`numbers`]), and files that are given in place of a log ([`no_log`]).
+//! around them ([`drawn`]), values as languages show them ([`python`], [`shown`], [`extended_json`]), what means nothing
+//! ([`nothing`]), numbers as people write them ([`numbers`]), and files that are given in place of a log ([`no_log`]).
 //!
 //! - A catalogue's entry is offered wherever one can choose: forms, command line, links.
 //! - The same seed gives the same numbers on every target.
