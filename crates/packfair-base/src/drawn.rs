@@ -105,21 +105,16 @@ pub fn with_dates_joined(line: &[u8]) -> Vec<u8> {
 pub fn is_frame(line: &[u8]) -> bool {
     let line = line.trim_ascii();
     let is_rule = line.len() > 2
-        && line.iter().any(|byte| b"-=".contains(byte))
-        && line.iter().all(|byte| b"-+|=: ".contains(byte));
-    let text = std::str::from_utf8(line).unwrap_or_default();
-    let counted = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
-    let counts = |counted: &str| {
-        let (number, words) = counted.split_once(' ').unwrap_or_default();
-        number.bytes().all(|byte| byte.is_ascii_digit())
-            && !number.is_empty()
-            && (words == "row"
-                || words == "rows"
-                || words.starts_with("rows in set")
-                || words.starts_with("row in set")
-                || words.starts_with("row") && words.ends_with("columns"))
-    };
-    is_rule || counts(counted)
+        && line.iter().all(|byte| b"-+|=: ".contains(byte))
+        && line.iter().any(|byte| b"-=".contains(byte));
+    let counted = line.strip_prefix(b"(").and_then(|text| text.strip_suffix(b")")).unwrap_or(line);
+    let number = counted.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let words = counted[number..].strip_prefix(b" ").filter(|_| number > 0).unwrap_or_default();
+    let are_counts = matches!(words, b"row" | b"rows")
+        || words.starts_with(b"rows in set")
+        || words.starts_with(b"row in set")
+        || words.starts_with(b"row") && words.ends_with(b"columns");
+    is_rule || are_counts
 }
 
 /// What data bases and data frames call the types of columns, without what is in brackets behind them.

@@ -12,7 +12,7 @@ pub(super) struct Interned {
     numbers: FxHashMap<Box<[u8]>, i32>,
     pub(super) names: Vec<String>,
     /// The last name and its number, for speed: jobs of one user often follow each other.
-    last: (Box<[u8]>, i32),
+    last: (Vec<u8>, i32),
 }
 
 impl Interned {
@@ -21,7 +21,7 @@ impl Interned {
         if name.is_empty() {
             return -1;
         }
-        if *self.last.0 == *name {
+        if self.last.0 == name {
             return self.last.1;
         }
         let number = match self.numbers.get(name) {
@@ -34,7 +34,9 @@ impl Interned {
                 number
             }
         };
-        self.last = (name.into(), number);
+        self.last.0.clear();
+        self.last.0.extend_from_slice(name);
+        self.last.1 = number;
         number
     }
 }

@@ -1,5 +1,6 @@
 //! What a job comes after, as users tell batch systems: Slurm's `--dependency` and PBS's `-W depend`.
 
+use super::submit_line::option_values;
 use super::time::{digits, id_number};
 use crate::{ComesAfter, Ending, NamedJob, Seconds};
 
@@ -58,29 +59,11 @@ fn slurm_job(text: &[u8]) -> Option<(NamedJob, Seconds)> {
 /// The longest delay after a start, minutes: Slurm keeps it in 32 bits of seconds.
 const MOST_MINUTES: i64 = 71_582_788;
 
-/// The values of the option named `long` or `short` in the command line with which a job was submitted (sacct's
-/// SubmitLine).
-pub(super) fn option_values<'a>(line: &'a [u8], long: &'a [u8], short: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
-    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-    std::iter::from_fn(move || {
-        while let Some(word) = words.next() {
-            if word == long || word == short {
-                return Some(words.next().unwrap_or_default());
-            }
-            let behind = word.strip_prefix(long).and_then(|behind| behind.strip_prefix(b"="));
-            if let Some(value) = behind.or_else(|| word.strip_prefix(short)) {
-                return Some(value);
-            }
-        }
-        None
-    })
-}
-
 /// Reads Slurm's dependencies from the command line with which a job was submitted.
-pub(super) fn of_submit_line(line: &[u8], task: Option<i64>) -> StatedDependency {
+pub(super) fn of_submit_line(words: &[&[u8]], task: Option<i64>) -> StatedDependency {
     // an option of the user's own program is no dependency and gives none
-    let told = option_values(line, b"--dependency", b"-d").map(|value| of_slurm(value, task));
-    told.into_iter().find(|told| !told.after.is_empty()).unwrap_or_default()
+    let mut told = option_values(words, b"--dependency", b"-d").map(|value| of_slurm(value, task));
+    told.find(|told| !told.after.is_empty()).unwrap_or_default()
 }
 
 /// The number of an array and how many of its tasks may run at once, from the id of its waiting tasks (`123_[5-9%2]`).
@@ -90,8 +73,8 @@ pub(super) fn task_limit_of_id(id: &[u8]) -> Option<(i64, u32)> {
 }
 
 /// How many tasks of an array may run at once, from the command line with which it was submitted (`--array=0-99%10`).
-pub(super) fn task_limit_of_submit_line(line: &[u8]) -> Option<u32> {
-    option_values(line, b"--array", b"-a").find_map(task_limit)
+pub(super) fn task_limit_of_submit_line(words: &[&[u8]]) -> Option<u32> {
+    option_values(words, b"--array", b"-a").find_map(task_limit)
 }
 
 /// Reads the limit in a list of tasks: 10 in `0-99%10`.
@@ -140,6 +123,7 @@ fn pbs_job(text: &[u8]) -> Option<NamedJob> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::submit_line::words;
     use super::ComesAfter::{End, Namesakes, Other, Start};
     use super::Ending::{Any, Badly, Well};
     use super::NamedJob::{Number, Task};
@@ -177,7 +161,7 @@ mod tests {
 
     #[test]
     fn the_command_line_says_it_too() {
-        let line = |text: &str| of_submit_line(text.as_bytes(), None).after;
+        let line = |text: &str| of_submit_line(&words(text.as_bytes()), None).after;
         for text in [
             "sbatch -N1 --dependency=afterok:20 job.sh",
             "sbatch --dependency afterok:20 job.sh",
@@ -196,7 +180,7 @@ mod tests {
         for none in ["123_[5-9]", "123_4", "123", "123_[5%0]", "x_[5%2]", "123_[5%99999999999]"] {
             assert_eq!(task_limit_of_id(none.as_bytes()), None, "{none}");
         }
-        let line = |text: &str| task_limit_of_submit_line(text.as_bytes());
+        let line = |text: &str| task_limit_of_submit_line(&words(text.as_bytes()));
         for text in ["sbatch --array=0-99:3%10 x", "sbatch -a 1,5%10 x", "sbatch -a0-9%10", "sbatch --array 1%10"] {
             assert_eq!(line(text), Some(10), "{text}");
         }

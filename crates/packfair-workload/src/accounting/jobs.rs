@@ -549,7 +549,7 @@ impl JobCollector {
     /// it. Of equal lines the last stays.
     fn drop_repeated(&mut self) {
         let key = |i: u32| (self.beyond.ids[i as usize], self.records[i as usize].submit);
-        let mut order: Vec<u32> = (0..self.records.len() as u32).filter(|&i| key(i).0 != 0).collect();
+        let mut order = perhaps_repeated(&self.beyond.ids);
         order.sort_by_key(|&i| key(i));
         let groups = || order.chunk_by(|&a, &b| key(a) == key(b)).filter(|group| group.len() > 1);
         let has_run = |i: u32| self.records[i as usize].run >= 0;
@@ -671,6 +671,19 @@ fn digest(id: &[u8]) -> u64 {
 /// Whether a Unix time is one that a log can have: from 1970 to [`LATEST`].
 fn is_meant(time: Seconds) -> bool {
     (0..=LATEST).contains(&time)
+}
+
+/// The places of these digests but 0 that may be there more than once: all that are, and few others.
+fn perhaps_repeated(ids: &[u64]) -> Vec<u32> {
+    let bits = (16 * ids.len()).next_power_of_two().max(64);
+    let place = |id: u64| (id as usize % bits / 64, 1_u64 << (id % 64));
+    let (mut seen, mut again) = (vec![0_u64; bits / 64], vec![0_u64; bits / 64]);
+    for (word, bit) in ids.iter().map(|&id| place(id)) {
+        again[word] |= seen[word] & bit;
+        seen[word] |= bit;
+    }
+    let is_again = |id: u64| place(id).1 & again[place(id).0] != 0;
+    (0..).zip(ids).filter(|&(_, &id)| id != 0 && is_again(id)).map(|(place, _)| place).collect()
 }
 
 fn retain<T>(column: &mut Vec<T>, is_gone: impl Fn(usize) -> bool) {

@@ -15,7 +15,7 @@ pub(super) mod pbs;
 mod records;
 mod sacct;
 mod submissions;
-mod submit_line;
+pub(crate) mod submit_line;
 mod table;
 pub(super) mod time;
 pub(super) mod tres;

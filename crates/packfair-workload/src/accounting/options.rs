@@ -16,7 +16,8 @@ pub(crate) struct OptionFields<'a> {
     /// What it asked for as TRES; without that, what it got.
     pub tres: &'a [u8],
     pub requested_memory: &'a [u8],
-    pub submit_line: &'a [u8],
+    /// The words of the command line ([`words`](super::submit_line::words)).
+    pub submit_line: &'a [&'a [u8]],
     pub nodes: Option<u32>,
 }
 
@@ -56,8 +57,8 @@ const FLAGS: &[&[u8]] = &[
 
 /// The options of a command line up to the script: names and values. A short option may have its value behind it
 /// without a blank.
-pub(super) fn options(line: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
-    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).peekable();
+pub(super) fn options<'a>(words: &[&'a [u8]]) -> impl Iterator<Item = (&'a [u8], &'a [u8])> {
+    let mut words = words.iter().copied().peekable();
     // sbatch, srun or salloc
     if words.peek().is_some_and(|word| !word.starts_with(b"-")) {
         words.next();
@@ -82,12 +83,11 @@ pub(crate) fn read(fields: &OptionFields<'_>) -> Option<JobOptions> {
     let mut found = JobOptions::default();
     let mut tres_licences = Vec::new();
     for (name, value) in fields.tres.split(|&byte| byte == b',').filter_map(pair) {
-        let Some(count) = count(value).filter(|&count| count > 0) else { continue };
-        if let Some(kind) = name.strip_prefix(b"gres/gpu:") {
-            found.gpus.push((text(kind), count));
-        } else if let Some(licence) = name.strip_prefix(b"license/") {
-            tres_licences.push((text(licence), count));
-        }
+        let (found, name) = match name.strip_prefix(b"gres/gpu:") {
+            Some(kind) => (&mut found.gpus, kind),
+            None => (&mut tres_licences, name.strip_prefix(b"license/").unwrap_or_default()),
+        };
+        found.extend(count(value).filter(|&count| count > 0 && !name.is_empty()).map(|count| (text(name), count)));
     }
     let has_kinds = !found.gpus.is_empty();
     let nodes = fields.nodes.unwrap_or(1).max(1);
@@ -191,10 +191,11 @@ fn switches(value: &[u8]) -> Option<(u32, u32)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::submit_line::words;
     use super::*;
 
     fn of(line: &str) -> JobOptions {
-        read(&OptionFields { submit_line: line.as_bytes(), nodes: Some(2), ..OptionFields::default() })
+        read(&OptionFields { submit_line: &words(line.as_bytes()), nodes: Some(2), ..OptionFields::default() })
             .unwrap_or_default()
     }
 
@@ -234,7 +235,7 @@ mod tests {
         assert_eq!(kinds(&of("sbatch --gres=gpu:4 x")), []);
         let told = read(&OptionFields {
             tres: b"cpu=4,gres/gpu:v100=2,gres/gpu=2,license/matlab=3,mem=4G,node=1",
-            submit_line: b"sbatch --gres=gpu:a100:1 x",
+            submit_line: &words(b"sbatch --gres=gpu:a100:1 x"),
             ..OptionFields::default()
         })
         .unwrap();
@@ -248,7 +249,7 @@ mod tests {
             read(&OptionFields {
                 constraint: constraint.as_bytes(),
                 requested_memory: memory.as_bytes(),
-                submit_line: b"sbatch -C b x",
+                submit_line: &words(b"sbatch -C b x"),
                 ..OptionFields::default()
             })
             .unwrap()

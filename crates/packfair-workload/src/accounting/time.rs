@@ -14,7 +14,7 @@ pub(crate) fn moment(text: &[u8]) -> Option<Seconds> {
     if text.get(4) == Some(&b'-') && text.len() >= 10 {
         let (date, rest) = text.split_at_checked(10)?;
         let &[y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = date else { return otherwise(text) };
-        let (year, month, day) = (digits(&[y1, y2, y3, y4])?, digits(&[m1, m2])?, digits(&[d1, d2])?);
+        let (year, month, day) = (two(y1, y2)? * 100 + two(y3, y4)?, two(m1, m2)?, two(d1, d2)?);
         let rest = rest.strip_prefix(b"T").or_else(|| rest.strip_prefix(b" ")).or_else(|| rest.strip_prefix(b"t"))?;
         return at(year, month, day, rest);
     }
@@ -111,7 +111,7 @@ fn at(year: Seconds, month: Seconds, day: Seconds, rest: &[u8]) -> Option<Second
     let (hour, rest) = rest.split_at(rest.iter().take(3).position(|&byte| byte == b':')?);
     let (&[b':', m1, m2], rest) = rest.split_first_chunk::<3>()? else { return None };
     let (second, rest) = match rest.split_first_chunk::<3>() {
-        Some((&[b':', s1, s2], rest)) => (digits(&[s1, s2])?, rest),
+        Some((&[b':', s1, s2], rest)) => (two(s1, s2)?, rest),
         _ => (0, rest),
     };
     let rest = match rest.strip_prefix(b".").or_else(|| rest.strip_prefix(b",")) {
@@ -126,12 +126,15 @@ fn at(year: Seconds, month: Seconds, day: Seconds, rest: &[u8]) -> Option<Second
         return None;
     }
     let date = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, whole(month)?, whole(day)?)?;
-    let time = date.and_hms_opt(whole(hour)?, whole(digits(&[m1, m2])?)?, whole(second - leap)?)?;
+    let time = date.and_hms_opt(whole(hour)?, whole(two(m1, m2)?)?, whole(second - leap)?)?;
     Some(time.and_utc().timestamp() + leap - zone(rest)?)
 }
 
 /// The hour of a day of 24 hours, and what follows `AM` or `PM`, where that is there.
 fn hour_of_day(hour: Seconds, rest: &[u8]) -> Option<(Seconds, &[u8])> {
+    if rest.is_empty() {
+        return Some((hour, rest));
+    }
     let behind = rest.trim_ascii_start();
     let half = behind.get(..2).filter(|_| behind.get(2).is_none_or(|byte| *byte == b' '));
     let begin = match half.map(<[u8]>::to_ascii_uppercase).as_deref() {
@@ -218,6 +221,12 @@ fn with_days(text: &[u8]) -> Option<Seconds> {
     let rest = rest.strip_prefix('s').unwrap_or(rest).trim_start_matches(',').trim();
     let time = if rest.is_empty() { 0 } else { duration(rest.as_bytes())? };
     Some(digits(days.as_bytes())? * 86_400 + time)
+}
+
+/// The number that two digits make.
+fn two(tens: u8, ones: u8) -> Option<Seconds> {
+    let are_digits = tens.is_ascii_digit() && ones.is_ascii_digit();
+    are_digits.then(|| Seconds::from(tens - b'0') * 10 + Seconds::from(ones - b'0'))
 }
 
 /// The number that at most twelve digits make; none where there is any other byte, or the number stands for nothing.

@@ -21,23 +21,28 @@ impl Resources {
         let mut found = Resources::default();
         let (mut typed, mut second) = (None, None);
         for (name, value) in text.split(|&byte| byte == b',').filter_map(pair) {
-            let count = count(value);
-            match name {
-                b"mem" | b"2" => found.is_odd |= is_odd_memory(value),
-                b"cpu" | b"1" | b"node" | b"4" => found.is_odd |= is_odd(value, count),
-                _ => found.is_odd |= name.starts_with(b"gres/gpu") && is_odd(value, count),
-            }
-            match name {
-                b"cpu" | b"1" => found.processors = count,
-                b"node" | b"4" => found.nodes = count,
-                b"mem" | b"2" => found.memory = mebibytes(value),
+            let count = match name {
+                b"mem" | b"2" => {
+                    found.memory = mebibytes(value);
+                    found.is_odd |= is_odd_memory(value);
+                    continue;
+                }
+                _ if name.starts_with(b"gres/gpu:") => {
+                    let count = count(value);
+                    typed = Some(count.unwrap_or(0).saturating_add(typed.unwrap_or(0)));
+                    found.is_odd |= is_odd(value, count);
+                    continue;
+                }
+                b"cpu" | b"1" => &mut found.processors,
+                b"node" | b"4" => &mut found.nodes,
                 // the numbers from 1001 on are a cluster's own; the first is that of its graphics processors
-                b"gres/gpu" | b"1001" => found.gpus = count,
+                b"gres/gpu" | b"1001" => &mut found.gpus,
                 // or that of their type, where jobs ask for these alone
-                b"1002" => second = count,
-                _ if name.starts_with(b"gres/gpu:") => typed = Some(typed.unwrap_or(0) + count.unwrap_or(0)),
-                _ => {}
-            }
+                b"1002" => &mut second,
+                _ => continue,
+            };
+            *count = self::count(value);
+            found.is_odd |= is_odd(value, *count);
         }
         found.gpus = found.gpus.or(typed).or(second);
         found
@@ -102,7 +107,7 @@ fn in_mebibytes(text: &[u8]) -> (&[u8], f64) {
 /// Whether an amount of memory, also one for each processor or node, is there and was not understood.
 pub(crate) fn is_odd_memory(text: &[u8]) -> bool {
     let amount = text.strip_suffix(b"c").or(text.strip_suffix(b"n")).unwrap_or(text);
-    !is_unknown(text) && !is_unknown(in_mebibytes(amount).0) && !is_no_limit(text) && mebibytes(amount).is_none()
+    mebibytes(amount).is_none() && !is_unknown(text) && !is_unknown(in_mebibytes(amount).0) && !is_no_limit(text)
 }
 
 /// The memory that a job asks for (`ReqMem`), MiB on all its nodes: `4Gc` for each processor, `20Gn` for each node, `31000M`

@@ -3,6 +3,7 @@
 use super::QueuedJob;
 use crate::accounting::nothing::is_unknown;
 use crate::accounting::options::{self, OptionFields};
+use crate::accounting::submit_line::words;
 use crate::accounting::tres::{Resources, count, requested_memory};
 
 /// The fields of a job; empty where the command does not print them.
@@ -55,7 +56,7 @@ impl Asked<'_> {
             reservation: told(self.reservation).as_bytes(),
             tres: tres.as_bytes(),
             requested_memory: memory.as_bytes(),
-            submit_line: line.as_bytes(),
+            submit_line: &words(line.as_bytes()),
             nodes: job.nodes,
             ..OptionFields::default()
         });

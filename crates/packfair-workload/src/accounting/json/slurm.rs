@@ -309,8 +309,9 @@ fn take(line: u32, entry: &SlurmJob, jobs: &mut JobCollector) -> Result<(), Read
     let (name, qos, partition) = (text(&entry.name), text(&entry.qos), text(&entry.partition));
     let task = entry.array.job_id.positive().zip(entry.array.task_id.told());
     let line_told = text(&entry.submit_line);
-    let told = dependency::of_submit_line(line_told.as_bytes(), task.map(|(_, task)| task));
-    if let Some(((array, _), most)) = task.zip(dependency::task_limit_of_submit_line(line_told.as_bytes())) {
+    let submitted = submit_line::words(line_told.as_bytes());
+    let told = dependency::of_submit_line(&submitted, task.map(|(_, task)| task));
+    if let Some(((array, _), most)) = task.zip(dependency::task_limit_of_submit_line(&submitted)) {
         jobs.limit_tasks(array, most);
     }
     let (constraint, licences) = (text(&entry.constraints), text(&entry.licenses));
@@ -323,7 +324,7 @@ fn take(line: u32, entry: &SlurmJob, jobs: &mut JobCollector) -> Result<(), Read
         switches: b"",
         tres: tres.as_bytes(),
         requested_memory: b"",
-        submit_line: line_told.as_bytes(),
+        submit_line: &submitted,
         nodes,
     });
     let has_started = elapsed.is_some() || status != 5;
@@ -346,13 +347,13 @@ fn take(line: u32, entry: &SlurmJob, jobs: &mut JobCollector) -> Result<(), Read
             nodes: asked_nodes,
             gpus: gpus(&entry.tres.requested),
             memory: count(&entry.tres.requested, "mem", ""),
-            node_range: submit_line::node_range(line_told.as_bytes(), asked_nodes, asked_nodes),
-            partition: submit_line::partition(line_told.as_bytes()),
-            limit: submit_line::limit(line_told.as_bytes()),
+            node_range: submit_line::node_range(&submitted, asked_nodes, asked_nodes),
+            partition: submit_line::partition(&submitted),
+            limit: submit_line::limit(&submitted),
         },
         left: end.or(start).filter(|_| !has_started || start.is_none()),
         nodes,
-        node_range: submit_line::node_range(line_told.as_bytes(), asked_nodes, nodes),
+        node_range: submit_line::node_range(&submitted, asked_nodes, nodes),
         options: options.as_ref(),
         priority: entry.priority.positive().and_then(|priority| u32::try_from(priority).ok()),
         gpus: gpus(&entry.tres.allocated).or_else(|| gpus(&entry.tres.requested)).or(Some(0)),

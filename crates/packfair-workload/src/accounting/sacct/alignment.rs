@@ -1,8 +1,8 @@
 //! Which fields of a row belong to which column where texts contain the delimiter. A row then has more fields than
 //! there are names, and is read so that every column has what it must hold.
 
-use super::super::dependency::option_values;
 use super::super::nothing::is_no_limit;
+use super::super::submit_line::{option_values, words};
 use super::columns::{COLUMNS, SacctColumn, SacctColumns, between};
 use super::{count, duration, is_unknown, moment, state};
 use crate::Seconds;
@@ -35,6 +35,14 @@ const IDS: [usize; 2] = [SacctColumn::JobId as usize, SacctColumn::RawId as usiz
 /// The field of each column that is read; empty where there is no such column.
 pub(super) struct SacctFields<'a>([&'a [u8]; COLUMNS]);
 
+/// When a job was submitted, started and ended, Unix seconds.
+#[derive(Clone, Copy)]
+pub(super) struct Times {
+    pub submit: Option<Seconds>,
+    pub start: Option<Seconds>,
+    pub end: Option<Seconds>,
+}
+
 /// Texts, by their places, and how many delimiters each contains.
 type Surplus = Vec<(usize, usize)>;
 
@@ -53,29 +61,34 @@ impl<'a> SacctFields<'a> {
             })
     }
 
-    /// Whether these can be the fields of a job. Those of a line that was split in the wrong places cannot.
-    pub(super) fn are_plausible(&self, columns: &SacctColumns) -> bool {
+    /// When the job was submitted, started and ended; none if these cannot be the fields of a job. Those of a line
+    /// that was split in the wrong places cannot.
+    pub(super) fn times(&self, columns: &SacctColumns) -> Option<Times> {
         let has = |column: SacctColumn| columns.place(column).is_some();
-        let is_time = |field| moment(field).is_some_and(|time| time >= FIRST_TIME);
-        let time = |column| !has(column) || is_unknown(self.get(column)) || is_time(self.get(column));
+        let time = |column| match moment(self.get(column)) {
+            Some(time) => (time >= FIRST_TIME).then_some(Some(time)),
+            None => is_unknown(self.get(column)).then_some(None),
+        };
+        let times = Times {
+            submit: time(SacctColumn::Submit)?,
+            start: time(SacctColumn::Start)?,
+            end: time(SacctColumn::End)?,
+        };
         let id = self.get(SacctColumn::JobId);
-        time(SacctColumn::Submit)
-            && time(SacctColumn::Start)
-            && time(SacctColumn::End)
-            && (!has(SacctColumn::JobId) || id.first().is_some_and(u8::is_ascii_digit))
+        let is_count = |field: &[u8]| count(field).is_some() || is_unknown(field);
+        let is_duration = |field: &[u8]| duration(field).is_some() || is_unknown(field);
+        let are_plausible = (!has(SacctColumn::JobId) || id.first().is_some_and(u8::is_ascii_digit))
             && (!has(SacctColumn::State) || state::is_known(self.get(SacctColumn::State)))
-            && [SacctColumn::AllocatedCpus, SacctColumn::AllocatedNodes]
-                .into_iter()
-                .all(|column| !has(column) || is_unknown(self.get(column)) || count(self.get(column)).is_some())
-            && [SacctColumn::ElapsedRaw, SacctColumn::Elapsed]
-                .into_iter()
-                .all(|column| !has(column) || is_unknown(self.get(column)) || duration(self.get(column)).is_some())
+            && [SacctColumn::AllocatedCpus, SacctColumn::AllocatedNodes].into_iter().all(|of| is_count(self.get(of)))
+            && [SacctColumn::ElapsedRaw, SacctColumn::Elapsed].into_iter().all(|of| is_duration(self.get(of)));
+        are_plausible.then_some(times)
     }
 
     /// How many of the texts are what the command line asks for.
     fn agreements(&self) -> usize {
         let line = self.get(SacctColumn::SubmitLine);
-        let asked = |long: &'static [u8], short: &'static [u8]| option_values(line, long, short).last();
+        let words = words(line);
+        let asked = |long: &'static [u8], short: &'static [u8]| option_values(&words, long, short).last();
         let of_option = |column: SacctColumn, value: Option<&[u8]>| {
             usize::from(!line.is_empty() && value.is_some_and(|value| value == self.get(column)))
         };
@@ -139,17 +152,18 @@ fn is_expression(text: &[u8]) -> bool {
     open == 0 && (has_name || text.is_empty()) || text == b"(null)"
 }
 
-/// The fields of a line that are read, and whether texts contain delimiters; none where it is no job. Of several ways to
-/// put the fields together it is the one in which most columns have what they must hold.
+/// The fields of a line that are read, their times, and whether texts contain delimiters; none where it is no job. Of
+/// several ways to put the fields together it is the one in which most columns have what they must hold.
 pub(super) fn fitted<'a>(
     columns: &SacctColumns,
     line: &'a [u8],
     fields: &[&'a [u8]],
-) -> Option<(SacctFields<'a>, bool)> {
+) -> Option<(SacctFields<'a>, Times, bool)> {
     let surplus = fields.len().checked_sub(columns.count)?;
     if surplus == 0 {
         let whole = aligned(columns, line, fields, &[]);
-        return whole.are_plausible(columns).then_some((whole, false));
+        let times = whole.times(columns)?;
+        return Some((whole, times, false));
     }
     // a joint of an expression is likelier than the same sign in a name
     let is_joined = |surplus: &Surplus| {
@@ -157,18 +171,16 @@ pub(super) fn fitted<'a>(
         let own = surplus.iter().filter(|(text, _)| places.contains(&Some(*text)));
         own.map(|(_, count)| *count).sum::<usize>()
     };
-    let mut best: Option<((bool, usize, usize, usize), SacctFields<'a>)> = None;
+    let mut best: Option<((bool, usize, usize, usize), SacctFields<'a>, Times)> = None;
     for way in ways(&columns.texts, surplus) {
         let found = aligned(columns, line, fields, &way);
-        if !found.are_plausible(columns) {
-            continue;
-        }
+        let Some(times) = found.times(columns) else { continue };
         let worth = (found.begins_with_command(), found.agreements(), found.well_formed(), is_joined(&way));
-        if best.as_ref().is_none_or(|(most, _)| worth > *most) {
-            best = Some((worth, found));
+        if best.as_ref().is_none_or(|(most, ..)| worth > *most) {
+            best = Some((worth, found, times));
         }
     }
-    best.map(|(_, found)| (found, true))
+    best.map(|(_, found, times)| (found, times, true))
 }
 
 /// The ways in which one, two or three texts can contain so many delimiters, the likeliest first.
@@ -199,24 +211,24 @@ pub(super) fn aligned<'a>(
     surplus: &[(usize, usize)],
 ) -> SacctFields<'a> {
     let mut found: [&[u8]; COLUMNS] = [b""; COLUMNS];
-    for (at, field) in found.iter_mut().enumerate() {
-        if let Some(place) = columns.at(at) {
-            let before: usize = surplus.iter().filter(|(text, _)| place > *text).map(|(_, surplus)| surplus).sum();
-            let first = place + before;
-            // of other texts the beginning is as good a name as all of it
-            *field = match surplus.iter().find(|(text, _)| *text == place) {
-                Some((_, surplus)) if *surplus > 0 && WHOLE.contains(&at) => {
-                    between(line, fields[first], fields[first + surplus]).trim_ascii()
-                }
-                _ => fields[first].trim_ascii(),
-            };
-            // as pandas writes a column of whole numbers of which some are missing
-            if let Some(whole) = field.strip_suffix(b".0")
-                && (NUMBERS.contains(&at) || (columns.has_decimal_ids && IDS.contains(&at)))
-            {
-                *field = whole;
+    for &(at, place) in columns.read() {
+        let before: usize = surplus.iter().filter(|(text, _)| place > *text).map(|(_, surplus)| surplus).sum();
+        let first = place + before;
+        // of other texts the beginning is as good a name as all of it
+        let field = match surplus.iter().find(|(text, _)| *text == place) {
+            Some((_, surplus)) if *surplus > 0 && WHOLE.contains(&at) => {
+                between(line, fields[first], fields[first + surplus])
             }
-        }
+            _ => fields[first],
+        };
+        let field = field.trim_ascii();
+        found[at] = match field {
+            // as pandas writes a column of whole numbers of which some are missing
+            [whole @ .., b'.', b'0'] if NUMBERS.contains(&at) || (columns.has_decimal_ids && IDS.contains(&at)) => {
+                whole
+            }
+            _ => field,
+        };
     }
     SacctFields(found)
 }
@@ -230,7 +242,7 @@ mod tests {
         let columns = SacctColumns::of_header(names.as_bytes()).unwrap();
         let mut fields = Vec::new();
         columns.split(row.as_bytes(), &mut fields);
-        let (found, _) = fitted(&columns, row.as_bytes(), &fields).unwrap();
+        let (found, ..) = fitted(&columns, row.as_bytes(), &fields).unwrap();
         of.iter().map(|&column| std::str::from_utf8(found.get(column)).unwrap()).collect()
     }
 

@@ -128,6 +128,8 @@ pub(super) struct SacctColumns {
     pub count: usize,
     /// The place of each column that is read; none where the file lacks it.
     places: [Option<usize>; COLUMNS],
+    /// Each column that is read and its place.
+    read: Vec<(usize, usize)>,
     /// The places of the columns whose text can contain anything, the likeliest to contain a delimiter first.
     pub texts: Vec<usize>,
     names: Vec<String>,
@@ -138,6 +140,10 @@ pub(super) struct SacctColumns {
 impl SacctColumns {
     /// The columns of a header line; none where a line is not one.
     pub(super) fn of_header(line: &[u8]) -> Option<Self> {
+        // most lines are of data: no name begins with a digit
+        if line.first().is_some_and(u8::is_ascii_digit) {
+            return None;
+        }
         let line = std::str::from_utf8(line).ok()?.trim();
         let line = line.strip_prefix('#').map_or(line, str::trim_start);
         let first = line.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
@@ -149,8 +155,6 @@ impl SacctColumns {
         }
         // -p writes a delimiter behind the last column, too
         let line = line.strip_suffix(delimiter).unwrap_or(line);
-        // a line of data has a field that begins with a digit, mostly the first: a fast test, as every line of a file
-        // comes here
         if line.split(delimiter).any(|name| name.trim_start().starts_with(|c: char| c.is_ascii_digit())) {
             return None;
         }
@@ -192,6 +196,7 @@ impl SacctColumns {
         SacctColumns {
             delimiter: delimiter.to_vec(),
             count: names.len(),
+            read: places.iter().enumerate().filter_map(|(column, place)| Some((column, (*place)?))).collect(),
             places,
             texts: texts.collect(),
             names: names.iter().map(|&name| name.to_owned()).collect(),
@@ -214,8 +219,9 @@ impl SacctColumns {
         self.places[column as usize]
     }
 
-    pub(super) fn at(&self, column: usize) -> Option<usize> {
-        self.places[column]
+    /// Each column that is read, and its place.
+    pub(super) fn read(&self) -> &[(usize, usize)] {
+        &self.read
     }
 
     fn has(&self, column: SacctColumn) -> bool {

@@ -5,21 +5,22 @@
 
 mod alignment;
 mod columns;
+mod request;
 pub(super) mod state;
 
 pub(super) use columns::{is_fixed_width, is_known};
 
-use super::jobs::{AccountedJob, JobCollector, OF_SLURM, Waited};
+use super::jobs::{AccountedJob, JobCollector, OF_SLURM};
 use super::nothing::{is_odd, is_unknown};
-use super::options::OptionFields;
 use super::time::{digits, duration, id_number, moment};
-use super::tres::{Resources, count, is_odd_memory, requested_memory};
-use super::{dependency, energy, options, submit_line};
+use super::tres::count;
+use super::{dependency, energy, submit_line};
 use crate::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
 use crate::{OtherLine, Reason, Seconds, printable};
-use alignment::{SacctFields, aligned, fitted};
+use alignment::{SacctFields, Times, aligned, fitted};
 use columns::{SacctColumn, SacctColumns};
 use packfair_base::drawn::is_frame;
+use request::Requests;
 use state::State;
 
 /// The command that messages recommend. It prints the columns that a simulation needs, and neither names of files nor
@@ -42,6 +43,7 @@ pub(super) struct Sacct {
     /// Whether the line with the names is still to come.
     awaits_names: bool,
     jobs: JobCollector,
+    requests: Requests,
     /// Lines that may become a job whose fields have line breaks, each with its number.
     pending: Vec<(u32, Vec<u8>)>,
     sample: Option<(u32, String)>,
@@ -76,7 +78,8 @@ impl Sacct {
         let mut jobs = JobCollector::calling(OF_SLURM, limits);
         jobs.ids_may_be_shared = columns.place(SacctColumn::RawId).is_none();
         let (pending, cluster) = (Vec::new(), Vec::new());
-        Ok(Some(Sacct { columns, awaits_names: is_named, jobs, pending, sample: None, cluster }))
+        let requests = Requests::default();
+        Ok(Some(Sacct { columns, awaits_names: is_named, jobs, requests, pending, sample: None, cluster }))
     }
 
     /// Whether there are rows below the names, and none of them has fields that `sacct` prints.
@@ -88,7 +91,7 @@ impl Sacct {
         let is_read = |line: &&[u8]| {
             let fields = self.columns.fields(line);
             fields.len() >= self.columns.count
-                && aligned(&self.columns, line, &fields, &[]).are_plausible(&self.columns)
+                && aligned(&self.columns, line, &fields, &[]).times(&self.columns).is_some()
         };
         rows.peek().is_some() && !rows.any(is_read)
     }
@@ -158,24 +161,27 @@ impl Sacct {
     /// Takes a line if it is a complete job. Returns whether it was.
     fn job(&mut self, number: u32, line: &[u8]) -> Result<bool, ReadError> {
         let fields = self.columns.fields(line);
-        let Some((found, has_delimiters)) = fitted(&self.columns, line, &fields) else { return Ok(false) };
+        let Some((found, times, has_delimiters)) = fitted(&self.columns, line, &fields) else { return Ok(false) };
         if has_delimiters {
             self.jobs.account.note(Reason::DelimiterInText, number);
         }
-        take(&mut self.jobs, &mut self.cluster, number, line, &found).map(|()| true)
+        let cluster = found.get(SacctColumn::Cluster);
+        if self.cluster.is_empty() && !cluster.is_empty() {
+            self.cluster = cluster.to_vec();
+        }
+        take(&mut self.jobs, &mut self.requests, (number, line), &found, times).map(|()| true)
     }
 }
 
 /// Adds a job, or notes why the line holds none.
 fn take(
     jobs: &mut JobCollector,
-    cluster: &mut Vec<u8>,
-    line: u32,
-    text: &[u8],
+    requests: &mut Requests,
+    (line, text): (u32, &[u8]),
     fields: &SacctFields<'_>,
+    Times { submit, start, end }: Times,
 ) -> Result<(), ReadError> {
     let get = |column| fields.get(column);
-    let time = |column| moment(get(column));
     let id = get(SacctColumn::JobId);
     if id.contains(&b'.') || get(SacctColumn::RawId).contains(&b'.') {
         jobs.account.note(Reason::JobStep, line);
@@ -188,76 +194,34 @@ fn take(
         jobs.account.note(Reason::PendingArray, line);
         return Ok(());
     }
-    let state = state::of_record(get(SacctColumn::State), time(SacctColumn::End).is_some());
+    let state = state::of_record(get(SacctColumn::State), end.is_some());
     let first =
         |columns: [SacctColumn; 2]| columns.into_iter().map(get).find(|field| !field.is_empty()).unwrap_or_default();
     let own_id = first([SacctColumn::RawId, SacctColumn::JobId]);
-    let eligible = time(SacctColumn::Eligible);
-    let submit = time(SacctColumn::Submit).or(eligible).unwrap_or(-1);
-    let start = time(SacctColumn::Start);
+    let eligible = moment(get(SacctColumn::Eligible));
+    let submit = submit.or(eligible).unwrap_or(-1);
     // without a state a job that has begun has not ended where only its end is unknown
-    let has_no_end = get(SacctColumn::State).is_empty() && is_unknown_end(get(SacctColumn::End)) && start.is_some();
+    let has_no_end =
+        get(SacctColumn::State).is_empty() && !get(SacctColumn::End).is_empty() && end.is_none() && start.is_some();
     let still_runs = state == Some(State::Running) || has_no_end;
     let suspended = duration(get(SacctColumn::Suspended)).unwrap_or(0);
-    let lasted = || Some((time(SacctColumn::End)? - start?).saturating_sub(suspended).max(0));
+    let lasted = || Some((end? - start?).saturating_sub(suspended).max(0));
     let run = digits(get(SacctColumn::ElapsedRaw)).or_else(|| duration(get(SacctColumn::Elapsed))).or_else(lasted);
     let minutes = digits(get(SacctColumn::LimitRaw)).map(|minutes| minutes * 60);
     let limit = minutes.or_else(|| duration(get(SacctColumn::Limit)));
-    let (given, asked) =
-        (Resources::of(get(SacctColumn::AllocatedTres)), Resources::of(get(SacctColumn::RequestedTres)));
-    let positive = |value: Option<u32>| value.filter(|&value| value > 0);
-    let counted = |column| positive(count(get(column)));
-    let allocated = counted(SacctColumn::AllocatedCpus).or(positive(given.processors));
-    let requested = counted(SacctColumn::RequestedCpus).or(positive(asked.processors));
-    let nodes = counted(SacctColumn::AllocatedNodes).or(positive(given.nodes));
-    let nodes = nodes.or_else(|| counted(SacctColumn::RequestedNodes)).or(positive(asked.nodes));
-    let is_odd_count = |column| is_odd(get(column), count(get(column)));
-    let is_odd = [SacctColumn::LimitRaw, SacctColumn::Limit].into_iter().any(|column| is_odd(get(column), limit))
-        || [SacctColumn::AllocatedCpus, SacctColumn::RequestedCpus, SacctColumn::AllocatedNodes]
-            .into_iter()
-            .any(is_odd_count)
-        // in the unit of memory, nodes that were asked for become 0.00K
-        || (nodes.is_none() && is_odd_count(SacctColumn::RequestedNodes))
-        || is_odd_memory(get(SacctColumn::RequestedMemory))
-        || given.is_odd
-        || asked.is_odd;
-    let asked_nodes = counted(SacctColumn::RequestedNodes).or(positive(asked.nodes));
-    let node_range = submit_line::node_range(get(SacctColumn::SubmitLine), asked_nodes, nodes);
-    let requested_tres = get(SacctColumn::RequestedTres);
-    let options = options::read(&OptionFields {
-        constraint: get(SacctColumn::Constraints),
-        licences: get(SacctColumn::Licenses),
-        reservation: get(SacctColumn::Reservation),
-        switches: get(SacctColumn::Switches),
-        tres: if requested_tres.is_empty() { get(SacctColumn::AllocatedTres) } else { requested_tres },
-        requested_memory: get(SacctColumn::RequestedMemory),
-        submit_line: get(SacctColumn::SubmitLine),
-        nodes,
-    });
-    // an amount for each processor or node counts first, then the total
-    let memory = get(SacctColumn::RequestedMemory);
-    let asked_memory = requested_memory(memory, allocated.or(requested), nodes);
-    let is_of_parts = memory.ends_with(b"c") || memory.ends_with(b"n");
-    let total = asked_memory.filter(|_| is_of_parts).or(positive(given.memory));
-    let total = total.or(positive(asked.memory)).or(asked_memory);
-    // a log that counts only nodes is of a machine of nodes
-    let allocated = allocated.or(if requested.is_none() { nodes } else { None });
-    if cluster.is_empty() && !get(SacctColumn::Cluster).is_empty() {
-        *cluster = get(SacctColumn::Cluster).to_vec();
-    }
+    let is_odd_limit = [SacctColumn::LimitRaw, SacctColumn::Limit].into_iter().any(|column| is_odd(get(column), limit));
     let raw: Seconds = id_number(get(SacctColumn::RawId)).or_else(|| id_number(leading_digits(id))).unwrap_or(-1);
     let task = array_task(id);
     let of_task = task.map(|(_, task)| task);
-    let submitted = get(SacctColumn::SubmitLine);
+    let request = requests.of(fields);
+    let asked = request.job();
     let mut told = dependency::of_slurm(get(SacctColumn::Dependency), of_task);
-    if told.after.is_empty() {
-        told = dependency::of_submit_line(submitted, of_task);
+    if told.after.is_empty() && request.names_others {
+        told = dependency::of_submit_line(&submit_line::words(get(SacctColumn::SubmitLine)), of_task);
     }
-    if let Some(((array, _), most)) = task.zip(dependency::task_limit_of_submit_line(submitted)) {
+    if let Some(((array, _), most)) = task.zip(request.task_limit) {
         jobs.limit_tasks(array, most);
     }
-    let while_waiting = positive(asked.memory)
-        .or_else(|| requested_memory(memory, requested, asked_nodes.or(nodes)).filter(|_| requested.is_some()));
     // a job that was cancelled while it waited never started
     let has_started = run.is_some_and(|run| run > 0) || state != Some(State::Ended(5));
     let energy = |column| energy::of_energy(get(column), 1, run);
@@ -270,30 +234,14 @@ fn take(
         eligible,
         start: start.filter(|_| has_started),
         run,
-        end: time(SacctColumn::End),
+        end,
         suspended,
         limit: limit.filter(|&limit| limit > 0),
-        is_odd,
-        allocated: allocated.or(requested),
-        requested: allocated.or(requested),
-        asked: allocated.and(requested),
-        waited: Waited {
-            nodes: asked_nodes,
-            gpus: asked.gpus,
-            memory: while_waiting,
-            node_range: submit_line::node_range(submitted, asked_nodes, asked_nodes),
-            partition: submit_line::partition(submitted),
-            limit: submit_line::limit(submitted),
-        },
+        is_odd: asked.is_odd || is_odd_limit,
         // older versions tell as the start of such a job when it was cancelled
-        left: time(SacctColumn::End).or(start).filter(|_| !has_started || start.is_none()),
-        nodes,
-        gpus: given.gpus.or(asked.gpus).or(Some(0)),
-        memory: total,
-        node_range,
-        options: options.as_ref(),
+        left: end.or(start).filter(|_| !has_started || start.is_none()),
         // 0 means that the job was held; its usual priority is then unknown
-        priority: positive(count(get(SacctColumn::Priority))),
+        priority: count(get(SacctColumn::Priority)).filter(|&priority| priority > 0),
         status: match state {
             Some(State::Ended(status)) => status,
             _ => -1,
@@ -309,6 +257,7 @@ fn take(
         is_after_any: told.is_any,
         still_runs,
         text,
+        ..asked
     };
     if state == Some(State::Pending) {
         jobs.never_started(Reason::NotStarted, line, &AccountedJob { left: None, ..job });
@@ -329,11 +278,6 @@ fn are_rows(lines: &[(u32, Vec<u8>)]) -> bool {
             let most = count(&lines[1].1, mark);
             most > 2 && 10 * lines.iter().filter(|(_, line)| count(line, mark) == most).count() >= 9 * lines.len()
         })
-}
-
-/// Whether a column of ends says that there is none yet.
-fn is_unknown_end(field: &[u8]) -> bool {
-    !field.is_empty() && moment(field).is_none()
 }
 
 /// The array and the task of an id such as `123_4`.
