@@ -3,7 +3,8 @@
 //! are safe to show ([`printable`]), and sentences in the words of each front end ([`front_end`]). Of the texts that people give:
 //! their encodings ([`encoding`], [`wide_text`]), what a terminal shows beside reports ([`pasted`]), tables with lines drawn
 //! around them ([`drawn`]), values as languages show them ([`python`], [`shown`], [`extended_json`]), what means nothing
-//! ([`nothing`]), numbers as people write them ([`numbers`]), and files that are given in place of a log ([`no_log`]).
+//! ([`nothing`]), numbers, times and durations as people write them ([`numbers`], [`time`]), and files that are given in
+//! place of a log ([`no_log`]).
 //!
 //! - A catalogue's entry is offered wherever one can choose: forms, command line, links.
 //! - The same seed gives the same numbers on every target.
@@ -26,4 +27,5 @@ pub mod printable;
 pub mod python;
 pub mod random;
 pub mod shown;
+pub mod time;
 pub mod wide_text;

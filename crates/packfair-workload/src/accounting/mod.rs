@@ -17,10 +17,9 @@ mod sacct;
 mod submissions;
 pub(crate) mod submit_line;
 mod table;
-pub(super) mod time;
 pub(super) mod tres;
 
-pub(crate) use packfair_base::nothing;
+pub(crate) use packfair_base::{nothing, time};
 pub(super) use sacct::COMMAND as SACCT;
 pub(super) use table::LogColumns;
 pub use table::{ColumnMap, LogColumn, MappedColumn, PreviewedJobs, TablePreview, ValueForm};

@@ -171,7 +171,7 @@ pub(super) fn fitted<'a>(
         let own = surplus.iter().filter(|(text, _)| places.contains(&Some(*text)));
         own.map(|(_, count)| *count).sum::<usize>()
     };
-    let mut best: Option<((bool, usize, usize, usize), SacctFields<'a>, Times)> = None;
+    let mut best: Option<(_, SacctFields<'a>, Times)> = None;
     for way in ways(&columns.texts, surplus) {
         let found = aligned(columns, line, fields, &way);
         let Some(times) = found.times(columns) else { continue };

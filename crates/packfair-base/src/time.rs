@@ -1,13 +1,14 @@
-//! Times and durations as accounting logs write them.
+//! Times and durations as logs, batch systems and people write them.
 
-use super::nothing::{is_nothing, is_unknown};
-use crate::Seconds;
+use crate::machine::Seconds;
+use crate::nothing::{is_nothing, is_unknown};
 use chrono::NaiveDate;
 
 /// The Unix time that `text` says: `2026-01-31T23:59:59`, also with a blank for the T, with decimals, which are cut
 /// off, and with a zone (`Z`, `+01:00`, `+0100`), UTC where there is none; or seconds since 1970, with decimals or
 /// without. None for `Unknown`, `None` and anything else.
-pub(crate) fn moment(text: &[u8]) -> Option<Seconds> {
+#[must_use]
+pub fn moment(text: &[u8]) -> Option<Seconds> {
     if is_unknown(text) {
         return None;
     }
@@ -101,7 +102,8 @@ fn worded(text: &[u8]) -> Option<Seconds> {
 }
 
 /// The Unix time of `01/31/2026` and `23:59:59`, UTC.
-pub(super) fn american(date: &[u8], time: &[u8]) -> Option<Seconds> {
+#[must_use]
+pub fn american(date: &[u8], time: &[u8]) -> Option<Seconds> {
     let &[m1, m2, b'/', d1, d2, b'/', y1, y2, y3, y4] = date else { return None };
     at(digits(&[y1, y2, y3, y4])?, digits(&[m1, m2])?, digits(&[d1, d2])?, time)
 }
@@ -184,7 +186,8 @@ const ZONES: [(&str, Seconds); 14] = [
 /// reads them, `days+hours:minutes:seconds` as HTCondor and `days:hours:minutes:seconds` as PBS and Moab write them; decimals
 /// are cut off. So are `1 days 02:03:04.5`, as pandas writes them, and `1 day, 2:03:04`, as Python does. None for `UNLIMITED`,
 /// `Partition_Limit` and anything else.
-pub(crate) fn duration(text: &[u8]) -> Option<Seconds> {
+#[must_use]
+pub fn duration(text: &[u8]) -> Option<Seconds> {
     if text.contains(&b' ') {
         return with_days(text);
     }
@@ -230,12 +233,14 @@ fn two(tens: u8, ones: u8) -> Option<Seconds> {
 }
 
 /// The number that at most twelve digits make; none where there is any other byte, or the number stands for nothing.
-pub(super) fn digits(text: &[u8]) -> Option<Seconds> {
+#[must_use]
+pub fn digits(text: &[u8]) -> Option<Seconds> {
     id_number(text).filter(|&number| !is_nothing(number))
 }
 
 /// As [`digits`], for a number that names something, which any number can do.
-pub(super) fn id_number(text: &[u8]) -> Option<i64> {
+#[must_use]
+pub fn id_number(text: &[u8]) -> Option<i64> {
     if text.is_empty() || text.len() > 12 {
         return None;
     }
