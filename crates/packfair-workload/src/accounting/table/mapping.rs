@@ -46,6 +46,9 @@ impl ValueForm {
     /// The seconds of a field with a time or a duration. `Some(None)`: the field is not of this form. `None`: the form
     /// is [`ValueForm::AsItLooks`], and the caller has to read the field.
     pub(super) fn seconds(&self, field: &[u8]) -> Option<Option<Seconds>> {
+        if matches!(self, ValueForm::AsItLooks) {
+            return None;
+        }
         let text = std::str::from_utf8(field).unwrap_or_default().trim();
         match self {
             ValueForm::AsItLooks | ValueForm::Joules(_) => None,

@@ -141,9 +141,10 @@ impl RowReader<'_> {
         }
         // as Python writes a list of one word
         let is_mark = |byte: &u8| !b"[]'\" ".contains(byte);
-        let begin = get(LogColumn::Status).iter().position(is_mark).unwrap_or(0);
-        let end = get(LogColumn::Status).iter().rposition(is_mark).map_or(0, |at| at + 1);
-        let status_field = &get(LogColumn::Status)[begin..end];
+        let status_field = get(LogColumn::Status);
+        let begin = status_field.iter().position(is_mark).unwrap_or(0);
+        let end = status_field.iter().rposition(is_mark).map_or(0, |at| at + 1);
+        let status_field = &status_field[begin..end];
         let status_field = match columns.foreign_states {
             ForeignStates::OfSlurm => state::of_number(status_field).unwrap_or(status_field),
             ForeignStates::OfHtcondor => htcondor_state(status_field).unwrap_or(status_field),
@@ -151,23 +152,24 @@ impl RowReader<'_> {
             ForeignStates::ExitCodes => state_of_exit(status_field),
             ForeignStates::Unknown => status_field,
         };
-        let has_end = time(LogColumn::End).is_some_and(|end| end > 0);
+        let ended = time(LogColumn::End);
+        let has_end = ended.is_some_and(|end| end > 0);
         let state = state::of_record(&status_field.to_ascii_uppercase(), has_end);
         let wait = span(LogColumn::Wait).or_else(|| negative(&plain(LogColumn::Wait)));
         // in small letters it may be what is told of a time in the middle
         let is_slurms = state::of_record(status_field, has_end) == state;
-        let is_running = state == Some(State::Running) && (is_slurms || time(LogColumn::End).is_none());
+        let is_running = state == Some(State::Running) && (is_slurms || ended.is_none());
         let started = time(LogColumn::Start);
         let submit = time(LogColumn::Submit).or_else(|| Some(started? - wait?)).unwrap_or(-1);
         // a start of 0 means none, unless the job was submitted at 0
         let start = started.filter(|&start| start > 0 || submit == 0).or_else(|| Some(submit + wait?));
-        let end = time(LogColumn::End).filter(|&end| end > 0 || submit == 0);
+        let end = ended.filter(|&end| end > 0 || submit == 0);
         let lasted = || Some((end? - start?).max(0));
-        let is_negative = span(LogColumn::Run).is_none() && negative(&plain(LogColumn::Run)).is_some();
+        let told_run = span(LogColumn::Run);
+        let is_negative = told_run.is_none() && negative(&plain(LogColumn::Run)).is_some();
         if is_negative && end.is_none() {
             jobs.account.note(Reason::EndsBeforeStart, line);
         }
-        let told_run = span(LogColumn::Run);
         let at_most = told_run.max(lasted()).unwrap_or(0);
         // in Slurm's data base it is a moment where the job is suspended now
         let suspended = columns.suspended.and_then(|at| span_of(values.get(at)?));
