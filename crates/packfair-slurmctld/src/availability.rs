@@ -166,6 +166,11 @@ impl Availability {
         self.reservations.iter().flat_map(of).filter(move |&moment| moment > now)
     }
 
+    /// Whether there are reservations.
+    pub(super) fn has_reservations(&self) -> bool {
+        !self.reservations.is_empty()
+    }
+
     /// Whether jobs of a reservation, given by its place, may as well be in none.
     pub(super) fn is_magnetic(&self, reservation: usize) -> bool {
         self.reservations.get(reservation).is_some_and(|own| own.is_magnetic)

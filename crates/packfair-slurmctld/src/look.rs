@@ -3,8 +3,10 @@
 use super::Controller;
 use super::cycle::Cycle;
 use super::job::{AllocatedJob, JobState};
+use super::node_set::NodeBits;
+use super::offers::{FewestEnds, FreedNodes};
 use super::room::Allocation;
-use super::table::SlotTable;
+use super::table::{SlotTable, SlotWindow};
 use super::will_run::{AllocationEnd, Endings, WillRun, WillStart};
 use packfair_slurm::SlurmParameter;
 use packfair_workload::{JobId, Seconds};
@@ -28,6 +30,93 @@ impl Cycle {
         if moment > self.now {
             self.valid_until.set(self.valid_until.get().min(moment));
         }
+    }
+}
+
+/// The looks at a job for one start after another, where only running jobs and slots count.
+struct Looks<'a> {
+    job: &'a JobState,
+    cycle: &'a Cycle,
+    will_run: WillRun<'a>,
+    /// The nodes that it may use while no job runs.
+    open: &'a NodeBits,
+    window: SlotWindow<'a>,
+    freed: FreedNodes,
+    /// Before this moment it starts on none of its nodes; it is asked for once it matters.
+    earliest: Option<Option<Seconds>>,
+    /// How many there were.
+    count: usize,
+}
+
+/// A start at which a job is to be looked at in full.
+struct Look {
+    from: Seconds,
+    usable: NodeBits,
+    /// From when on it is looked at again, and how many jobs have to end before, which do so by then.
+    later: Option<(Seconds, FewestEnds)>,
+}
+
+impl<'a> Looks<'a> {
+    fn of(job: &'a JobState, cycle: &'a Cycle, will_run: WillRun<'a>, open: &'a NodeBits) -> Self {
+        let (window, freed) = (cycle.table.window(job.limit), FreedNodes::of(will_run.nodes, job.ask));
+        Looks { job, cycle, will_run, open, window, freed, earliest: None, count: 0 }
+    }
+
+    /// The next look from `from` on. Starts are passed over before which too little is given back on the nodes without a slot
+    /// until it is looked at again anyway.
+    fn next(&mut self, mut from: Seconds) -> Option<Look> {
+        let Cycle { now, ref table, .. } = *self.cycle;
+        while self.count < MOST_LOOKS {
+            self.count += 1;
+            self.window.slide(from);
+            let mut usable = self.open.clone();
+            self.window.narrow(&mut usable);
+            if from == now {
+                let turns = table.turns(&usable, now, self.job.limit);
+                turns.into_iter().for_each(|moment| self.cycle.holds_until(moment));
+            }
+            let Some(later) = self.window.next_gain(self.open) else {
+                return Some(Look { from, usable, later: None });
+            };
+            if let Some(fewest) = self.fewest_ends(&usable, later) {
+                return Some(Look { from, usable, later: Some((later, fewest)) });
+            }
+            from = self.pass_over(later);
+        }
+        None
+    }
+
+    /// How many running jobs have to end before the usable nodes offer enough; none where these do not all end by `later`.
+    fn fewest_ends(&mut self, usable: &NodeBits, later: Seconds) -> Option<FewestEnds> {
+        let Looks { job, cycle, will_run, .. } = *self;
+        // as long as it matters until when the cycle's findings hold
+        let by = later.max(cycle.valid_until.get()).max(will_run.overdue_until());
+        if will_run.are_too_few(job.ask, usable, by, &mut self.freed) {
+            return None;
+        }
+        let fewest = will_run.fewest_ends(job.ask, usable, by);
+        let FewestEnds::Of(count) = fewest else { return None };
+        let earliest = will_run.earliest_after(count);
+        if earliest > later {
+            cycle.holds_until(will_run.holds_until(earliest));
+            return None;
+        }
+        Some(fewest)
+    }
+
+    /// The start that is looked at after one that was passed over: `later`, or the last one before which the job could start on
+    /// none of its nodes.
+    fn pass_over(&mut self, later: Seconds) -> Seconds {
+        let Looks { job, cycle, will_run, open, .. } = *self;
+        let earliest = *self.earliest.get_or_insert_with(|| will_run.earliest(job.ask, open));
+        let Some(earliest) = earliest.filter(|&earliest| earliest > later) else { return later };
+        let next = cycle.table.last_gain(open, earliest).filter(|&next| next > later);
+        let Some(next) = next else { return later };
+        cycle.holds_until(will_run.holds_until(earliest));
+        if cycle.table.len() > MOST_LOOKS {
+            self.count += cycle.table.gains_within(open, later, next);
+        }
+        next
     }
 }
 
@@ -90,6 +179,13 @@ impl Controller {
         let mut from = blocked.map_or(now, |until| until.max(now)).max(least);
         let mut open = self.open_to(job);
         self.keep_to_user(job, &mut open);
+        // where nothing but running jobs and slots counts, moments are passed over at which too few nodes have no slot
+        let passes = reserves
+            && without.is_none()
+            && cycle.licences.is_none()
+            && !self.availability.has_reservations()
+            && self.nodes.is_by_offers(job.ask);
+        let mut passing = passes.then(|| Looks::of(job, cycle, will_run, &open));
         // before this moment the job starts on none of these nodes; it is asked for once it matters
         let mut earliest: Option<Option<Seconds>> = None;
         for _ in 0..MOST_LOOKS {
@@ -99,33 +195,43 @@ impl Controller {
                     None => return LookResult::Nothing,
                 }
             }
-            let mut usable = open.clone();
-            let cleared = self.keep_clear(job, &mut usable, now, from);
+            let mut usable;
+            let later;
+            let mut fewest = None;
             self.reaches(cycle, from);
-            let gain = table.next_gain(&usable, from);
-            let later = [gain, cleared.map(|end| end + 1)].into_iter().flatten().min().filter(|&later| later > from);
-            if from > now
-                && let Some(later) = later.filter(|_| reserves && without.is_none())
-            {
-                let earliest = *earliest.get_or_insert_with(|| will_run.earliest(job.ask, &open));
-                if earliest.is_none_or(|earliest| earliest > later) {
-                    // whatever is found, it is looked at again from there on
-                    earliest.into_iter().for_each(|start| until(will_run.holds_until(start)));
-                    from = later;
-                    continue;
+            if let Some(looks) = &mut passing {
+                let Some(look) = looks.next(from) else { return LookResult::Nothing };
+                (from, usable) = (look.from, look.usable);
+                later = look.later.map(|(later, _)| later);
+                fewest = look.later.map(|(_, fewest)| fewest);
+            } else {
+                usable = open.clone();
+                let cleared = self.keep_clear(job, &mut usable, now, from);
+                let gain = table.next_gain(&usable, from);
+                later = [gain, cleared.map(|end| end + 1)].into_iter().flatten().min().filter(|&later| later > from);
+                if from > now
+                    && let Some(later) = later.filter(|_| reserves && without.is_none())
+                {
+                    let earliest = *earliest.get_or_insert_with(|| will_run.earliest(job.ask, &open));
+                    if earliest.is_none_or(|earliest| earliest > later) {
+                        // whatever is found, it is looked at again from there on
+                        earliest.into_iter().for_each(|start| until(will_run.holds_until(start)));
+                        from = later;
+                        continue;
+                    }
                 }
-            }
-            table.narrow(&mut usable, from, from + job.limit);
-            if from == now {
-                table.turns(&usable, now, job.limit).into_iter().for_each(until);
-            }
-            // nor is it looked at in full where too little is given back before then
-            if let Some(later) = later.filter(|_| reserves && without.is_none()) {
-                let earliest = will_run.earliest(job.ask, &usable);
-                if earliest.is_none_or(|earliest| earliest > later) {
-                    earliest.into_iter().for_each(|start| until(will_run.holds_until(start)));
-                    from = later;
-                    continue;
+                table.narrow(&mut usable, from, from + job.limit);
+                if from == now {
+                    table.turns(&usable, now, job.limit).into_iter().for_each(until);
+                }
+                // nor is it looked at in full where too little is given back before then
+                if let Some(later) = later.filter(|_| reserves && without.is_none()) {
+                    let earliest = will_run.earliest(job.ask, &usable);
+                    if earliest.is_none_or(|earliest| earliest > later) {
+                        earliest.into_iter().for_each(|start| until(will_run.holds_until(start)));
+                        from = later;
+                        continue;
+                    }
                 }
             }
             let alone = without.and_then(|_| {
@@ -137,7 +243,13 @@ impl Controller {
             let latest = later.filter(|_| reserves && without.is_none()).unwrap_or(Seconds::MAX);
             let found = match alone {
                 Some(allocation) => Some(WillStart::At(now, allocation)),
-                None => without.unwrap_or(will_run).start(job.ask, &usable, latest),
+                None => match fewest {
+                    Some(fewest) if self.nodes.could_hold(job.ask, &usable) => {
+                        will_run.start_after(fewest, job.ask, &usable, latest)
+                    }
+                    Some(_) => None,
+                    None => without.unwrap_or(will_run).start(job.ask, &usable, latest),
+                },
             };
             let (start, allocation) = match found {
                 Some(WillStart::At(start, allocation)) => (start, allocation),

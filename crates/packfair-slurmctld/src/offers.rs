@@ -46,6 +46,7 @@ struct Least {
 #[derive(Clone, Debug)]
 pub(super) struct GrowingOffers {
     kind: Ask,
+    /// In the order in which jobs end.
     steps: Vec<OfferStep>,
     /// What is free once the first `ended` jobs have ended, and what it offers by node.
     room: Room,
@@ -57,7 +58,29 @@ pub(super) struct GrowingOffers {
 const AT_A_TIME: usize = 64;
 
 /// The growing offers to each kind of jobs that has been asked for.
-pub(super) type KnownOffers = RefCell<Vec<GrowingOffers>>;
+pub(super) type KnownOffers = RefCell<rustc_hash::FxHashMap<Ask, GrowingOffers>>;
+
+/// The nodes that offer enough to be of use to a job by some moment, as more and more of the running jobs end.
+#[derive(Clone, Debug)]
+pub(super) struct FreedNodes {
+    least: Least,
+    /// How many of them it takes at least.
+    pub fewest: u32,
+    pub nodes: NodeBits,
+    /// How many jobs have ended, and how many steps of the offers are counted.
+    ended: Option<usize>,
+    steps: usize,
+}
+
+/// How many of the running jobs have to end before nodes offer enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FewestEnds {
+    Of(usize),
+    /// More than was asked about.
+    More,
+    /// They never offer enough.
+    Never,
+}
 
 impl Nodes {
     /// What counts of a job for the offer of a single node: jobs with the same have the same offers.
@@ -159,22 +182,36 @@ impl GrowingOffers {
         }
     }
 
-    /// The number of jobs that have to end before the nodes offer enough; none where they never do.
-    fn first(&mut self, nodes: &Nodes, least: Least, usable: &NodeBits, ending: &[AllocationEnd<'_>]) -> Option<usize> {
+    /// The number of jobs that have to end before the nodes offer enough, as far as it is at most `most`.
+    fn first(
+        &mut self,
+        nodes: &Nodes,
+        least: Least,
+        usable: &NodeBits,
+        (ending, most): (&[AllocationEnd<'_>], usize),
+    ) -> FewestEnds {
         let (mut amount, mut count) = (0_u64, 0_u32);
         let mut at = 0;
         loop {
-            let steps = self.steps[at..].iter().filter(|step| usable.contains(step.node as usize));
-            for step in steps.filter(|step| step.after >= least.of_each) {
+            for step in &self.steps[at..] {
+                if step.ended as usize > most {
+                    return FewestEnds::More;
+                }
+                if step.after < least.of_each || !usable.contains(step.node as usize) {
+                    continue;
+                }
                 let is_new = step.before < least.of_each;
                 count += u32::from(is_new);
                 amount += u64::from(step.after) - if is_new { 0 } else { u64::from(step.before) };
                 if amount >= least.amount && count >= least.nodes {
-                    return Some(step.ended as usize);
+                    return FewestEnds::Of(step.ended as usize);
                 }
             }
             if self.ended == ending.len() {
-                return None;
+                return FewestEnds::Never;
+            }
+            if self.ended >= most {
+                return FewestEnds::More;
             }
             at = self.steps.len();
             self.grow(nodes, ending);
@@ -182,22 +219,59 @@ impl GrowingOffers {
     }
 }
 
+impl FreedNodes {
+    /// Those of a job while none is known.
+    pub(super) fn of(nodes: &Nodes, ask: Ask) -> Self {
+        let least = nodes.least_of(ask);
+        let largest = nodes.empty_offers(ask).first().map_or(0, |level| u64::from(level.offer));
+        let fewest = least.amount.div_ceil(largest.max(1)).max(u64::from(least.nodes));
+        let fewest = u32::try_from(fewest).unwrap_or(u32::MAX);
+        FreedNodes { least, fewest, nodes: NodeBits::none(nodes.count), ended: None, steps: 0 }
+    }
+
+    /// Lets at least the first `ended` of the running jobs have ended.
+    pub(super) fn grow(
+        &mut self,
+        (nodes, room): (&Nodes, &Room),
+        ask: Ask,
+        known: &KnownOffers,
+        (ending, ended): (&[AllocationEnd<'_>], usize),
+    ) {
+        if self.ended.is_some_and(|own| own >= ended) {
+            return;
+        }
+        self.ended = Some(ended);
+        let mut known = known.borrow_mut();
+        let offers = offers_to(&mut known, (nodes, room), ask);
+        while offers.ended < ended {
+            offers.grow(nodes, ending);
+        }
+        let more = offers.steps[self.steps..].iter().take_while(|step| step.ended as usize <= ended);
+        self.steps += more.clone().count();
+        more.filter(|step| step.after >= self.least.of_each).for_each(|step| self.nodes.insert(step.node as usize));
+    }
+}
+
+/// The growing offers to a job.
+fn offers_to<'a>(
+    known: &'a mut rustc_hash::FxHashMap<Ask, GrowingOffers>,
+    (nodes, room): (&Nodes, &Room),
+    ask: Ask,
+) -> &'a mut GrowingOffers {
+    let kind = nodes.kind_of(ask);
+    known.entry(kind).or_insert_with(|| GrowingOffers::of(nodes, room, kind))
+}
+
 /// How many of the running jobs, which go one after another, have to end at least before the usable nodes offer what a job
-/// wants; none where they do not even then.
+/// wants, as far as it is at most `most`.
 pub(super) fn fewest_ends(
     (nodes, room): (&Nodes, &Room),
     ask: Ask,
     usable: &NodeBits,
     known: &KnownOffers,
-    ending: &[AllocationEnd<'_>],
-) -> Option<usize> {
-    let kind = nodes.kind_of(ask);
-    let mut known = known.borrow_mut();
-    let at = known.iter().position(|offers| offers.kind == kind).unwrap_or_else(|| {
-        known.push(GrowingOffers::of(nodes, room, kind));
-        known.len() - 1
-    });
-    known[at].first(nodes, nodes.least_of(ask), usable, ending)
+    (ending, most): (&[AllocationEnd<'_>], usize),
+) -> FewestEnds {
+    offers_to(&mut known.borrow_mut(), (nodes, room), ask).first(nodes, nodes.least_of(ask), usable, (ending, most))
 }
 
 #[cfg(test)]

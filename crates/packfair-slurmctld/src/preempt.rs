@@ -53,7 +53,8 @@ impl Controller {
     /// The moments from which on running jobs could be preempted for a job that cannot be yet.
     pub(super) fn ends_of_exemption(&self, job: &JobState, now: Seconds) -> impl Iterator<Item = Seconds> {
         let kills = self.site().kills_preempted();
-        let meant = self.running.iter().filter(move |run| kills && self.may_preempt(job, run));
+        let running = kills.then(|| self.running.iter()).into_iter().flatten();
+        let meant = running.filter(move |run| self.may_preempt(job, run));
         meant.map(|run| self.exempt_until(run)).filter(move |&until| until > now)
     }
 

@@ -1,7 +1,7 @@
 //! When a job could start: running jobs are given back in the order of their ends, in groups.
 
 use super::node_set::NodeBits;
-use super::offers::{KnownOffers, fewest_ends};
+use super::offers::{FewestEnds, FreedNodes, KnownOffers, fewest_ends};
 use super::room::{Allocation, Ask, Nodes, Room};
 use packfair_workload::Seconds;
 use std::cell::RefCell;
@@ -45,7 +45,7 @@ impl<'a> Endings<'a> {
                 ending.allocation.nodes.put_into(&mut freed[last + words..]);
             }
         }
-        Endings { all, freed, words, rooms: RefCell::default(), offers: RefCell::default() }
+        Endings { all, freed, words, rooms: RefCell::default(), offers: KnownOffers::default() }
     }
 
     /// How many of the usable nodes the first `count` jobs hold.
@@ -156,17 +156,28 @@ impl WillRun<'_> {
         if !self.nodes.could_hold(ask, usable) {
             return None;
         }
-        let fewest = self.fewest_ends(ask, usable);
-        if (fewest == Some(0) || !self.nodes.is_by_offers(ask))
+        self.start_after(self.fewest_ends(ask, usable, Seconds::MAX), ask, usable, latest)
+    }
+
+    /// The same of a job that the usable nodes could hold, and of which it is known how many jobs have to end.
+    pub(super) fn start_after(
+        &self,
+        fewest: FewestEnds,
+        ask: Ask,
+        usable: &NodeBits,
+        latest: Seconds,
+    ) -> Option<WillStart> {
+        if (fewest == FewestEnds::Of(0) || !self.nodes.is_by_offers(ask))
             && let Some(allocation) = self.nodes.choose(self.room, ask, usable)
         {
             return Some(WillStart::At(self.now, allocation));
         }
-        self.in_groups((ask, usable), fewest?, latest)
+        let FewestEnds::Of(fewest) = fewest else { return None };
+        self.in_groups((ask, usable), fewest, latest)
     }
 
-    /// How many running jobs have to end at least before the usable nodes offer enough; none where they do not even then.
-    fn fewest_ends(&self, ask: Ask, usable: &NodeBits) -> Option<usize> {
+    /// How many running jobs have to end at least before the usable nodes offer enough, as far as these end by a moment.
+    pub(super) fn fewest_ends(&self, ask: Ask, usable: &NodeBits, by: Seconds) -> FewestEnds {
         let all = &self.endings.all;
         if self.nodes.counts(ask) {
             let lacking = self.nodes.wanted(ask).saturating_sub(self.nodes.idle_of(self.room, usable));
@@ -176,9 +187,23 @@ impl WillRun<'_> {
                 let is_enough = middle > all.len() || self.endings.freed_of(usable, middle) >= lacking;
                 if is_enough { high = middle } else { low = middle + 1 }
             }
-            return Some(low).filter(|&low| low <= all.len());
+            return if low <= all.len() { FewestEnds::Of(low) } else { FewestEnds::Never };
         }
-        fewest_ends((self.nodes, self.room), ask, usable, &self.endings.offers, all)
+        let most = all.partition_point(|ending| ending.end <= by);
+        fewest_ends((self.nodes, self.room), ask, usable, &self.endings.offers, (all, most))
+    }
+
+    /// Whether so few of the usable nodes are free by a moment that the job cannot start by then. `freed` has the nodes that
+    /// were found to be free by an earlier moment.
+    pub(super) fn are_too_few(&self, ask: Ask, usable: &NodeBits, by: Seconds, freed: &mut FreedNodes) -> bool {
+        let all = &self.endings.all;
+        let ended = all.partition_point(|ending| ending.end <= by);
+        if self.nodes.counts(ask) {
+            let free = self.nodes.idle_of(self.room, usable) + self.endings.freed_of(usable, ended);
+            return free < self.nodes.wanted(ask);
+        }
+        freed.grow((self.nodes, self.room), ask, &self.endings.offers, (all, ended));
+        usable.count_in(&freed.nodes) < freed.fewest
     }
 
     /// A moment before which the job does not start on any of the usable nodes, whichever of them are taken out; none where
@@ -187,10 +212,22 @@ impl WillRun<'_> {
         if !self.nodes.is_by_offers(ask) {
             return Some(self.now);
         }
-        let fewest = self.fewest_ends(ask, usable)?;
+        match self.fewest_ends(ask, usable, Seconds::MAX) {
+            FewestEnds::Of(fewest) => Some(self.earliest_after(fewest)),
+            FewestEnds::More | FewestEnds::Never => None,
+        }
+    }
+
+    /// A moment before which a job does not start for which so many running jobs have to end.
+    pub(super) fn earliest_after(&self, fewest: usize) -> Seconds {
         let last = fewest.checked_sub(1).map(|at| self.endings.all[at].end);
         // one that should have ended may end before others that should have, too
-        Some(last.map_or(self.now, |end| end.max(self.now + 1)))
+        last.map_or(self.now, |end| end.max(self.now + 1))
+    }
+
+    /// A moment up to which it has to be known exactly from when on a job could start, for [`WillRun::holds_until`].
+    pub(super) fn overdue_until(&self) -> Seconds {
+        self.now + self.grace.max(1)
     }
 
     /// The end of the present group. The first group begins when its first job ends, `end`, rounded up.
@@ -213,7 +250,7 @@ impl WillRun<'_> {
     /// from second to second.
     pub(super) fn holds_until(&self, start: Seconds) -> Seconds {
         let is_overdue = self.endings.all.first().is_some_and(|first| first.end <= self.now);
-        if is_overdue && start <= self.now + self.grace.max(1) { self.now + 1 } else { start }
+        if is_overdue && start <= self.overdue_until() { self.now + 1 } else { start }
     }
 
     /// When a job is expected to end, for jobs that wait for its nodes.
