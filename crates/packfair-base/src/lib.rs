@@ -2,7 +2,8 @@
 //! ([`machine`]), random numbers that are the same everywhere ([`random`]), the law of gamma variables ([`gamma`]), texts that
 //! are safe to show ([`printable`]), and sentences in the words of each front end ([`front_end`]). Of the texts that people give:
 //! their encodings ([`encoding`], [`wide_text`]), what a terminal shows beside reports ([`pasted`]), tables with lines drawn
-//! around them ([`drawn`]), values as languages show them ([`python`], [`shown`], [`extended_json`]), what means nothing
+//! around them ([`drawn`]), values as languages show them ([`python`], [`shown`], [`extended_json`]), JSON as it is written ([`json_text`]) and
+//! its records ([`json_records`]), what means nothing
 //! ([`nothing`]), numbers as people write them ([`numbers`]), and files that are given in place of a log ([`no_log`]).
 //!
 //! - A catalogue's entry is offered wherever one can choose: forms, command line, links.
@@ -17,6 +18,8 @@ pub mod expression;
 pub mod extended_json;
 pub mod front_end;
 pub mod gamma;
+pub mod json_records;
+pub mod json_text;
 pub mod machine;
 pub mod no_log;
 pub mod nothing;

@@ -43,6 +43,16 @@ const KINDS: &[NamedKind] = &[
         is: |lines| has_words(lines, &["JOBID", "NTASKS", "NNODES"]),
     },
     NamedKind {
+        what: "what Flux notes of one job (its eventlog)",
+        instead: "give what flux jobs -a --json prints",
+        is: |lines| {
+            is_json(lines)
+                && lines.iter().take(20).filter(|line| has(line, "\"timestamp\":") && has(line, "\"name\":")).count()
+                    > 2
+                && has_all(lines, &["\"submit\"", "\"priority\""])
+        },
+    },
+    NamedKind {
         what: "the output of squeue, which lists jobs that wait and run and not those that have ended",
         instead: SLURM,
         is: |lines| {

@@ -70,6 +70,8 @@ const MONTHS: [&[&str]; 12] = [
 
 /// The Unix time of a date whose month is a word.
 fn worded(text: &[u8]) -> Option<Seconds> {
+    // what the zone is called, as browsers write it behind the offset
+    let text = text.split(|&byte| byte == b'(').next().unwrap_or(text);
     let words: Vec<&str> = std::str::from_utf8(text).ok()?.split([' ', ',']).filter(|word| !word.is_empty()).collect();
     if !(4..=8).contains(&words.len()) {
         return None;
@@ -144,7 +146,14 @@ fn hour_of_day(hour: Seconds, rest: &[u8]) -> Option<(Seconds, &[u8])> {
 
 /// The offset from UTC, seconds.
 fn zone(text: &[u8]) -> Option<Seconds> {
-    match text.trim_ascii() {
+    // a name of the place behind the offset: +01:00[Europe/Berlin]
+    let text = match text.iter().position(|&byte| byte == b'[') {
+        Some(at) if at > 0 && text.ends_with(b"]") => &text[..at],
+        _ => text,
+    };
+    let text = text.trim_ascii();
+    let offset = text.strip_prefix(b"GMT").or_else(|| text.strip_prefix(b"UTC")).filter(|rest| rest.len() > 4);
+    match offset.unwrap_or(text) {
         b"" | b"Z" | b"z" | b"UTC" | b"GMT" => Some(0),
         &[sign @ (b'+' | b'-'), h1, h2, ref rest @ ..] => {
             let minutes = match rest.strip_prefix(b":").unwrap_or(rest) {
@@ -277,6 +286,11 @@ mod tests {
             ("mar. 5 janv. 2021 00:00:00", Some(1_609_804_800)),
             ("Fr 10 Dez 2021 14:23:28 Mittag", None),
             ("2021-12-10 14:23:28 LMT", None),
+            ("2021-12-10T14:23:28+01:00[Europe/Berlin]", Some(1_639_142_608)),
+            ("Fri Dec 10 2021 14:23:28 GMT+0100 (Central European Standard Time)", Some(1_639_142_608)),
+            ("2021-12-10 14:23:28 Europe/Berlin", None),
+            ("2021-12-10 14:23:28[Europe/Berlin]", None),
+            ("2021-12-10 14:23:28 GMT+1", None),
             ("Unknown", None),
             ("None", None),
             ("", None),

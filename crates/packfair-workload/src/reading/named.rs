@@ -69,6 +69,10 @@ mod tests {
         ),
         ("-- Schedd: h : <1.2.3.4:9618?...\n ID OWNER SUBMITTED RUN_TIME ST PRI SIZE CMD\n", "HTCondor"),
         ("       JOBID USER     NAME       ST NTASKS NNODES     TIME INFO\n  f1 ann fit CD 1 1 1s n1\n", "Flux"),
+        (
+            "{\"timestamp\":1.5,\"name\":\"submit\",\"context\":{}}\n{\"timestamp\":1.6,\"name\":\"depend\"}\n{\"timestamp\":1.7,\"name\":\"priority\"}\n",
+            "Flux",
+        ),
         ("ACCOUNT|JOBID|NAME|TIME_LEFT|STATE|REASON|NODELIST|SUBMIT_TIME\na|12|n|5:00|RUNNING|None|n1|x\n", "squeue"),
         ("  JOBID  USER ST TIME\n 12 ann R 1:00\n", "squeue"),
         ("JOBID|PARTITION|NAME|USER|ST|TIME|NODES|NODELIST(REASON)\n12|main|a|ann|R|1:00|1|n1\n", "squeue"),

@@ -31,6 +31,9 @@ const SPANS_WITH_UNIT: &[(LogColumn, &str)] = &[
 /// How many letters a unit has at least that is no word of its own, or stands before a name: `waitseconds`, `hours_waited`.
 const LONG_UNIT: usize = 4;
 
+/// What may be a limit or what was used.
+const WALLTIME: &str = "walltime";
+
 const DAY: u32 = 86_400_000;
 
 /// The fewest durations that tell their unit by themselves.
@@ -132,6 +135,7 @@ impl LogColumns {
         self.tell_moments_from_waits(rows);
         self.tell_units_of_spans(rows);
         self.tell_used_from_asked();
+        self.tell_used_from_limits(rows);
         self.choose_pattern(rows);
         self.choose_serial_days(rows);
         self.choose_midnights(rows);
@@ -267,11 +271,11 @@ impl LogColumns {
             }
         }
         let lasted = self.place(LogColumn::Start).is_some() && self.place(LogColumn::End).is_some();
-        let walltime = self.place(LogColumn::Limit).filter(|&at| plain(&self.meant[at]) == "walltime");
+        let walltime = self.place(LogColumn::Limit).filter(|&at| plain(&self.meant[at]) == WALLTIME);
         let Some(walltime) = walltime else { return };
         let is_limit = |name: &String| {
             let name = plain(name);
-            name != "walltime" && known_names(LogColumn::Limit).any(|known| known == name)
+            name != WALLTIME && known_names(LogColumn::Limit).any(|known| known == name)
         };
         if let Some(limit) = self.meant.iter().position(is_limit) {
             let form = self.form(LogColumn::Limit);
@@ -279,6 +283,28 @@ impl LogColumns {
                 self.put(LogColumn::Run, walltime, form);
             }
             self.put(LogColumn::Limit, limit, ValueForm::AsItLooks);
+        }
+    }
+
+    /// A walltime that is the time from start to end, job by job, is what was used, and no limit.
+    fn tell_used_from_limits(&mut self, rows: &[Vec<Vec<u8>>]) {
+        let is_walltime =
+            |name: &str| plain(name) == WALLTIME || without_unit(name).is_some_and(|(name, _)| name == WALLTIME);
+        let Some(at) = self.place(LogColumn::Limit).filter(|&at| is_walltime(&self.meant[at])) else { return };
+        let pair = |row: &Vec<Vec<u8>>| -> Option<(i64, i64)> {
+            let time = |column| self.time(column, row.get(self.place(column)?)?);
+            Some((self.span(LogColumn::Limit, row.get(at)?)?, time(LogColumn::End)? - time(LogColumn::Start)?))
+        };
+        let pairs: Vec<(i64, i64)> = rows.iter().filter_map(pair).collect();
+        let are_used = |unit: i64| {
+            let is = |(told, lasted): &&(i64, i64)| (told * unit - lasted).abs() <= unit.max(2).max(lasted / 100);
+            10 * pairs.iter().filter(is).count() >= 9 * pairs.len()
+        };
+        // short jobs, or those of one length, may as well be as long as they may
+        let longest = pairs.iter().map(|(_, lasted)| *lasted).max().unwrap_or(0);
+        let differ = pairs.iter().any(|(_, lasted)| 10 * lasted < 9 * longest);
+        if pairs.len() > 2 && differ && longest >= 300 && [1, 60, 3_600].into_iter().any(are_used) {
+            self.clear(LogColumn::Limit);
         }
     }
 
@@ -384,6 +410,29 @@ const PATTERNS: &[&str] = &[
     "%Y-%m-%d %I:%M:%S %p",
     "%Y%m%d%H%M%S",
     "%Y%m%d %H:%M:%S",
+    // Oracle, DB2, SAS
+    "%d-%b-%y %I.%M.%S%.f %p",
+    "%d-%b-%Y %I.%M.%S%.f %p",
+    "%d-%b-%y %H.%M.%S%.f",
+    "%d-%b-%Y %H.%M.%S%.f",
+    "%Y-%m-%d-%H.%M.%S%.f",
+    "%d%b%Y:%H:%M:%S%.f",
+    "%d%b%y:%H:%M:%S%.f",
+    // as browsers write them, and other languages of Europe and Asia
+    "%m/%d/%Y, %H:%M:%S",
+    "%d/%m/%Y, %H:%M:%S",
+    "%m/%d/%Y, %I:%M:%S %p",
+    "%d/%m/%Y, %I:%M:%S %p",
+    "%d.%m.%Y, %H:%M:%S",
+    "%d. %m. %Y %H:%M:%S",
+    "%d. %m. %Y %H:%M",
+    "%Y. %m. %d. %H:%M:%S",
+    "%Y.%m.%d %H:%M:%S",
+    "%Y.%m.%d %H:%M",
+    "%Y年%m月%d日 %H:%M:%S",
+    "%d/%b/%Y:%H:%M:%S",
+    "%Y-%m-%d_%H:%M:%S",
+    "%Y-%m-%d %Hh%M",
 ];
 
 impl LogColumn {

@@ -408,10 +408,10 @@ impl LogColumns {
         columns
     }
 
-    /// The columns of these names, if they make a log.
-    pub(crate) fn of_log(names: &[String]) -> Option<Self> {
-        let columns = LogColumns::named(names).choosing(&[]);
-        columns.missing().is_empty().then_some(columns)
+    /// Whether columns of these names make a log, or are those of which something is stated.
+    pub(crate) fn make_log(names: &[String], stated: Option<&ColumnMap>) -> bool {
+        let are_stated = |map: &ColumnMap| map.columns.iter().any(|column| names.contains(&column.source));
+        stated.is_some_and(are_stated) || LogColumns::named(names).choosing(&[]).missing().is_empty()
     }
 
     /// The columns that have these names, of which rows have these values, except where `map` states another.

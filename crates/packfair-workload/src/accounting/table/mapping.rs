@@ -105,13 +105,16 @@ pub struct ColumnMap {
 }
 
 impl ColumnMap {
-    pub(crate) fn states_limits(&self) -> bool {
-        self.columns.iter().any(|column| column.field == LogColumn::Limit && column.form != ValueForm::AsItLooks)
-    }
-
     pub(super) fn is_of_numbers(&self) -> bool {
         let mut told = self.columns.iter().filter(|column| !column.source.is_empty()).peekable();
         told.peek().is_some() && told.all(|column| column.source.parse::<usize>().is_ok())
+    }
+
+    /// A number that stands for a column where columns have these names, or all are numbers.
+    pub(in crate::accounting) fn source_by_number(&self, names: &[String]) -> Option<&str> {
+        let is_number = |source: &&str| source.parse::<usize>().is_ok();
+        let is_name = |source: &str| !self.is_of_numbers() && names.iter().any(|name| name == source);
+        self.columns.iter().map(|column| column.source.as_str()).filter(is_number).find(|source| !is_name(source))
     }
 
     pub(crate) fn fingerprint(&self, content: Fingerprint) -> Fingerprint {

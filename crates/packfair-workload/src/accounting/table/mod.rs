@@ -22,13 +22,17 @@ use crate::data_sets::data_set_with;
 use crate::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
 use crate::{Account, OtherLine, Reason, printable};
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
-use packfair_base::drawn::{are_types, cells, is_frame, with_dates_joined, words};
+use packfair_base::drawn::{are_types, cells, is_frame, units, with_dates_joined, words};
 use packfair_base::numbers::{NumberStyle, plain_number};
 use row::RowReader;
 use std::sync::Arc;
 
 /// What may separate two values. Any number of blanks counts as one.
 const DELIMITERS: [u8; 5] = [b',', b';', b'\t', b'|', b' '];
+
+/// What a table needs that lacks columns.
+pub(super) const NAMES_OR_COLUMNS: &str = "names such as id,submit,start,run,limit,processors,nodes,user,group,queue,partition,state; or say \
+     which column is which: --columns submit=NAME,run=NAME,processors=NAME";
 
 /// How many lines may stand above the names of the columns.
 const MOST_ABOVE: usize = 20;
@@ -44,6 +48,8 @@ pub(super) struct TableReader {
     header: Vec<u8>,
     /// Whether a date and its time of day, with a blank between them, are one value of a table between blanks.
     joins_dates: bool,
+    /// Whether a row of units stands below the names.
+    has_units: bool,
     /// Whether the line with the names is still to come, and others stand above it.
     awaits_names: bool,
     reader: Box<Reader>,
@@ -107,6 +113,14 @@ impl TableReader {
             if let Some(other) = table.delimiter_of(rows, names.len()) {
                 table = TableReader::new(other, header, limits);
             }
+            let of_row =
+                rows.first().and_then(|row| units(&table.split(row)?)).filter(|units| units.len() == names.len());
+            if let Some(units) = &of_row {
+                let named = names.iter_mut().zip(units).filter(|(_, unit)| !unit.is_empty());
+                named.for_each(|(name, unit)| *name = format!("{name} ({unit})"));
+                rows = &rows[1..];
+            }
+            table.has_units = of_row.is_some();
             let has_names_of_rows = table.choose(&names, rows);
             let has_more = |row: &&&[u8]| words(row).len() > names.len();
             if delimiter == b' ' && !has_names_of_rows && 2 * rows.iter().filter(has_more).count() > rows.len() {
@@ -215,8 +229,7 @@ impl TableReader {
             of: "jobs with names of columns",
             missing: missing.join(", "),
             found: self.columns.names.join(", "),
-            command: "names such as id,submit,start,run,limit,processors,nodes,user,group,queue,partition,state; or say \
-                      which column is which: --columns submit=NAME,run=NAME,processors=NAME",
+            command: NAMES_OR_COLUMNS,
             guess: None,
         }
     }
@@ -296,6 +309,7 @@ impl TableReader {
             numbers: NumberStyle::between(delimiter),
             header: header.to_vec(),
             joins_dates: false,
+            has_units: false,
             awaits_names: false,
             reader: Box::new(ReaderBuilder::new().delimiter(delimiter).quote(quote).build()),
             jobs,
@@ -352,7 +366,7 @@ impl TableReader {
             JobCollector::within(Limits { jobs: 0, text: 0, lost: Limits::ALL_LOST }),
         );
         let rows = RowReader { columns: &columns, numbers: self.numbers };
-        let (mut renamed, delimiter) = (None, self.delimiter);
+        let (mut renamed, delimiter, has_units) = (None, self.delimiter, self.has_units);
         let taken = self.split(line).map(|values| {
             renamed = columns.renamed(&values);
             match () {
@@ -363,7 +377,9 @@ impl TableReader {
                 {
                     jobs.account.pass(OtherLine::Names);
                 }
-                () if is_total(&values) || are_types(&values) => jobs.account.pass(OtherLine::Comment),
+                () if is_total(&values) || are_types(&values) || has_units && units(&values).is_some() => {
+                    jobs.account.pass(OtherLine::Comment)
+                }
                 () => return rows.take(&values, &mut jobs, number, line),
             }
             Ok(())
@@ -481,7 +497,8 @@ impl Format for TableReader {
 
     fn finish(mut self: Box<Self>) -> Result<LogContent, ReadError> {
         self.give_up_pending();
-        self.jobs.finish(None)
+        let knows_limits = self.columns.form(LogColumn::Limit) != ValueForm::AsItLooks;
+        Ok(LogContent { knows_limits, ..self.jobs.finish(None)? })
     }
 }
 

@@ -486,6 +486,36 @@ fn a_walltime_beside_a_requested_one_is_no_limit() {
 }
 
 #[test]
+fn a_walltime_that_is_the_run_time_of_each_job_is_no_limit() {
+    let of = |name: &str, used: &dyn Fn(i64) -> String| {
+        let row = |n: i64| {
+            let start = 1_700_000_000 + n;
+            format!("{n},{start},{start},{},4,{}\n", start + 600 * n, used(600 * n))
+        };
+        let rows: String = (1..9).map(row).collect();
+        log(&format!("id,submit,start,end,cores,{name}\n{rows}"))
+            .records
+            .iter()
+            .map(|r| r.requested_time)
+            .collect::<Vec<_>>()
+    };
+    let unknown = vec![-1; 8];
+    assert_eq!(of("walltime", &|used| used.to_string()), unknown);
+    assert_eq!(of("Wall Time", &|used| format!("{:02}:{:02}:01", used / 3_600, used / 60 % 60)), unknown);
+    assert_eq!(of("walltime", &|used| (used / 60).to_string()), unknown, "minutes");
+    assert_eq!(of("walltime_hours", &|used| format!("{:.4}", used as f64 / 3_600.0)), unknown);
+    assert_eq!(of("walltime", &|used| (used + 900).to_string())[0], 1_500);
+    assert_eq!(of("requested_time", &|used| used.to_string())[0], 600, "it says what it is");
+}
+
+#[test]
+fn a_unit_in_the_name_of_limits_holds_whatever_outlives_them() {
+    let rows: String = (1..40).map(|n| format!("{n},{},3630,4,1\n", 1_700_000_000 + n)).collect();
+    let limit = |name: &str| log(&format!("id,submit,run,cores,{name}\n{rows}")).records[0].requested_time;
+    assert_eq!([limit("limit_hours"), limit("timelimit (min)")], [3_600, 60]);
+}
+
+#[test]
 fn names_of_nodes_are_no_number_of_them() {
     for nodes in ["n1", "\"n[1-4],m7\"", "[n1]"] {
         let text = format!("id,submit,start,end,cpus,nodes\n1,1700000000,1700000060,1700003660,4,{nodes}\n");
@@ -635,4 +665,42 @@ fn names_as_long_as_texts_are_not_looked_into() {
     let text = format!("id,submit,run,cores,{long}\n12,5,60,4,1\n");
     assert_eq!(read("t.csv", text.as_bytes()).unwrap().jobs(), 1);
     assert!(read("t.json", format!("{{\"{long}\": 1}}").as_bytes()).is_err());
+}
+
+#[test]
+fn a_row_of_units_below_the_names_says_the_units() {
+    let rows: String = (1..150).map(|n| format!("{n},{},0.5,2,4,2.5\n", 1_767_607_200 + n)).collect();
+    for units in ["-,s,h,h,cores,h", ",(unix),[h],(h),,hours", ",s,Hours,hr,#,h"] {
+        let log = read("t.csv", format!("id,submit,wait,runtime,cores,limit\n{units}\n{rows}").as_bytes()).unwrap();
+        let first = &log.records[0];
+        let seen = (first.wait, first.run, first.requested, first.requested_time);
+        assert_eq!((log.jobs(), seen, log.account.entries().len()), (149, (1_800, 7_200, 4, 9_000), 0), "{units}");
+    }
+    let refused = read("t.csv", format!("id,submit,wait,runtime,cores,limit\n,s,s,weeks,,h\n{rows}").as_bytes());
+    assert!(refused.unwrap_err().to_string().contains("the run time"));
+}
+
+#[test]
+fn dates_are_read_as_data_bases_and_browsers_write_them() {
+    let of = |dates: [&str; 3]| {
+        let text = format!("id;submit;start;end;cores\n1;{}\n", [&dates[..], &["4"]].concat().join(";"));
+        let log = read("t.csv", text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"));
+        (log.header.unix_start(), log.records[0].wait, log.records[0].run)
+    };
+    for dates in [
+        ["30-NOV-26 01.42.16.000000 AM", "30-NOV-26 01.43.16.000000 AM", "30-NOV-26 01.53.16.000000 AM"],
+        ["30-Nov-2026 01.42.16", "30-Nov-2026 01.43.16", "30-Nov-2026 01.53.16"],
+        ["2026-11-30-01.42.16.000000", "2026-11-30-01.43.16.000000", "2026-11-30-01.53.16.000000"],
+        ["30NOV2026:01:42:16", "30NOV2026:01:43:16", "30NOV2026:01:53:16"],
+        ["30/11/2026, 01:42:16", "30/11/2026, 01:43:16", "30/11/2026, 01:53:16"],
+        ["11/30/2026, 1:42:16 AM", "11/30/2026, 1:43:16 AM", "11/30/2026, 1:53:16 AM"],
+        ["30. 11. 2026 1:42:16", "30. 11. 2026 1:43:16", "30. 11. 2026 1:53:16"],
+        ["2026年11月30日 01:42:16", "2026年11月30日 01:43:16", "2026年11月30日 01:53:16"],
+        ["2026-11-30T01:42:16Z[UTC]", "2026-11-30T02:43:16+01:00[Europe/Berlin]", "2026-11-30T01:53:16Z"],
+    ] {
+        assert_eq!(of(dates), (Some(1_796_002_936), 60, 600), "{dates:?}");
+    }
+    let rows = "1,2026-11-30 01:42:16 Europe/Berlin,60,4\n";
+    let said = read("t.csv", format!("id,submit,run,cores\n{rows}").as_bytes()).unwrap_err().to_string();
+    assert!(said.contains("Europe/Berlin"), "{said}");
 }
