@@ -4,7 +4,8 @@
 //! their encodings ([`encoding`], [`wide_text`]), what a terminal shows beside reports ([`pasted`]), tables with lines drawn
 //! around them ([`drawn`]), values as languages show them ([`python`], [`shown`], [`extended_json`]), JSON as it is written ([`json_text`]) and
 //! its records ([`json_records`]), what means nothing
-//! ([`nothing`]), numbers as people write them ([`numbers`]), and files that are given in place of a log ([`no_log`]).
+//! ([`nothing`]), numbers as people write them ([`numbers`]), zones of
+//! time by their names ([`zone_names`]), and files that are given in place of a log ([`no_log`]).
 //!
 //! - A catalogue's entry is offered wherever one can choose: forms, command line, links.
 //! - The same seed gives the same numbers on every target.
@@ -30,3 +31,4 @@ pub mod python;
 pub mod random;
 pub mod shown;
 pub mod wide_text;
+pub mod zone_names;

@@ -5,7 +5,8 @@ use super::super::time::moment;
 use super::columns::{LONGEST, LogColumns, known_names, plain};
 use super::guess::TIMES;
 use super::log_column::LogColumn;
-use super::mapping::{ColumnMap, ValueForm};
+use super::mapping::{ColumnMap, ValueForm, in_sixtieths};
+use super::other_meaning::{may_hold_anything, means_other};
 use super::value::{fits, time};
 
 /// How names say the unit of a duration: `runtime_ms`, `Walltime (h)`; thousandths of a second.
@@ -69,6 +70,17 @@ pub(super) fn without_unit(name: &str) -> Option<(String, u32)> {
     (1..whole.len()).find_map(|at| Some((whole[..at].to_owned(), long(&whole[at..])?)))
 }
 
+/// A name without how its values are written, `(hh:mm:ss)`; of `(hh:mm)`, which looks as minutes and seconds do, the unit stays.
+pub(super) fn without_form(name: &str) -> String {
+    let is_of_form = |c: char| matches!(c.to_ascii_lowercase(), 'd' | 'h' | 'm' | 's' | ':' | '.' | '-');
+    let parts = name.strip_suffix([')', ']']).and_then(|name| name.rsplit_once(['(', '[']));
+    match parts.filter(|(_, form)| form.contains(':') && form.chars().all(is_of_form)) {
+        Some((name, form)) if form.contains(['s', 'S']) => name.to_owned(),
+        Some((name, _)) => format!("{name} (min)"),
+        None => name.to_owned(),
+    }
+}
+
 /// The field that holds a duration of a name that had a unit, for that.
 pub(super) fn span_with_unit(name: &str) -> Option<LogColumn> {
     SPANS_WITH_UNIT.iter().find(|(_, names)| names.split(' ').any(|known| known == name)).map(|(field, _)| *field)
@@ -114,6 +126,8 @@ impl LogColumns {
             // behind the name of a unit there may be dates, all the same: submit_day
             let dated: Vec<usize> = candidates.iter().map(|(at, _)| *at).filter(|&at| units[at].is_some()).collect();
             candidates.extend(dated.into_iter().map(|at| (at, ValueForm::AsItLooks)));
+            candidates
+                .retain(|(at, _)| !means_other(&plain[*at], &plain, field, &known(rows, *at).collect::<Vec<_>>()));
             let holds = |(at, form): &&(usize, ValueForm)| {
                 let values = || rows.iter().filter_map(|row| row.get(*at)).filter(|value| !is_unknown(value));
                 values().next().is_some()
@@ -124,8 +138,7 @@ impl LogColumns {
                 let values = || known(rows, at);
                 matches!(field, LogColumn::Nodes) && values().next().is_some() && values().all(is_list_of_names)
             };
-            // a name that may as well say that a job was ended by its limit
-            let is_vague = |(at, _): &&(usize, ValueForm)| plain[*at] == "timeout" && !rows.is_empty();
+            let is_vague = |(at, _): &&(usize, ValueForm)| may_hold_anything(&plain[*at]) && !rows.is_empty();
             match candidates.iter().find(holds).or(candidates.iter().find(|one| !is_vague(one))) {
                 Some((at, _)) if is_of_names(*at) => self.clear(field),
                 Some((at, form)) => self.put(field, *at, form.clone()),
@@ -223,7 +236,7 @@ impl LogColumns {
             [(LogColumn::Run, LogColumn::Start, LogColumn::End), (LogColumn::Wait, LogColumn::Submit, LogColumn::Start)]
         {
             let Some(at) = self.place(span).filter(|_| self.form(span) == ValueForm::AsItLooks) else { continue };
-            let number = |row: &Vec<Vec<u8>>| std::str::from_utf8(row.get(at)?).ok()?.parse::<f64>().ok();
+            let number = |row: &Vec<Vec<u8>>| in_sixtieths(std::str::from_utf8(row.get(at)?).ok()?);
             let pair = |row: &Vec<Vec<u8>>| -> Option<(f64, f64)> {
                 let time = |column| self.time(column, row.get(self.place(column)?)?);
                 let lasted = (time(to)? - time(from)?) as f64;

@@ -2,7 +2,7 @@
 
 use super::super::nothing::is_unknown;
 use super::super::time::{digits, moment};
-use super::choosing::{span_with_unit, without_unit};
+use super::choosing::{span_with_unit, without_form, without_unit};
 use super::log_column::LogColumn::*;
 use super::log_column::{COLUMNS, LogColumn};
 use super::mapping::{ColumnMap, MappedColumn, ValueForm};
@@ -29,7 +29,7 @@ const NAMES: &[(LogColumn, &str)] = &[
          queuedate qsubtime eingereicht eingereichtam einreichung einreichungszeit einreichzeit einreichdatum \
          abgabe abgabezeit submitzeit submitzeitpunkt soumission soumis datesoumission datedesoumission \
          heuredesoumission envio enviado fechaenvio fechadeenvio horadeenvio jobsubmit submissiondate \
-         timequeued timesubmitted enqueued",
+         timequeued timesubmitted enqueued createdat created timecreated createtime creationdate",
     ),
     (Eligible, "eligible eligibletime timeeligible etime"),
     (
@@ -51,7 +51,7 @@ const NAMES: &[(LogColumn, &str)] = &[
     (
         Run,
         "run runtime runtimeseconds executiontime elapsed elapsedtime elapsedraw realtime duration wallclock \
-         walltimeused elapsedseconds remotewallclocktime wallclocktime actualruntime usedwalltime walltimeuse \
+         walltimeused elapsedseconds runduration remotewallclocktime wallclocktime actualruntime usedwalltime walltimeuse \
          ruwallclock resourcesusedwalltime runtimeactual actualtime actualduration actualwalltime jobduration jobruntime \
          laufzeit dauer ausfuhrungszeit duree tempsdexecution duracion tiempodeejecucion",
     ),
@@ -212,7 +212,7 @@ fn shared_begin(names: &[String]) -> Option<&str> {
 /// is of, and no other column has that part: `start_time` of `job.start_time`.
 fn meant(names: &[String]) -> Vec<String> {
     let mut meant: Vec<String> =
-        names.iter().map(|name| name.strip_suffix(NUMBER).unwrap_or(name).to_owned()).collect();
+        names.iter().map(|name| without_form(name.strip_suffix(NUMBER).unwrap_or(name))).collect();
     if let Some(shared) = shared_begin(names) {
         for name in &mut meant {
             *name = name.strip_prefix(shared).filter(|_| field_of(name).is_none()).unwrap_or(name).to_owned();
@@ -379,7 +379,9 @@ impl LogColumns {
             meant,
         };
         // Slurm's own data base counts limits in minutes
-        if plain.iter().any(|name| name == "timelimit") && plain.iter().any(|name| name == "timesubmit") {
+        if names.iter().any(|name| name.eq_ignore_ascii_case("timelimit"))
+            && plain.iter().any(|name| name == "timesubmit")
+        {
             columns.limit_unit = 60;
             columns.foreign_states = ForeignStates::OfSlurm;
         }
@@ -546,17 +548,18 @@ impl LogColumns {
             value.contains(&b':') && value.last().is_some_and(u8::is_ascii_digit) && !value.contains(&b'+')
         };
         Some(match zone {
-            Some(zone) if ends_with_time(&value) && moment(&value).is_some() => {
+            Some(zone) if !is_unknown(zone) && ends_with_time(&value) && moment(&value).is_some() => {
                 Cow::Owned([&*value, b" ", zone].concat())
             }
             _ => value,
         })
     }
 
-    /// Drops the column of zones where it has names of zones that are not understood.
+    /// Drops a column that is called after zones and has something else in it, and not zones that are not understood.
     pub(super) fn check_zones(&mut self, rows: &[Vec<Vec<u8>>]) {
         let is_zone = |zone: &Vec<u8>| moment(&[b"2026-01-05 10:00:00 ", zone.as_slice()].concat()).is_some();
-        self.zone = self.zone.filter(|&at| rows.iter().filter_map(|row| row.get(at)).all(is_zone));
+        let is_named = |at: usize| plain(&self.meant[at]) != "zone";
+        self.zone = self.zone.filter(|&at| is_named(at) || rows.iter().filter_map(|row| row.get(at)).all(is_zone));
     }
 
     /// The place of a column, from 0.
@@ -592,7 +595,8 @@ impl LogColumns {
     /// The columns that a simulation needs and the table lacks, in words.
     pub(crate) fn missing(&self) -> Vec<&'static str> {
         let has = |column| self.place(column).is_some();
-        let run = has(Run) || (has(Start) && has(End));
+        let starts = has(Start) || (has(Submit) && has(Wait));
+        let run = has(Run) || (starts && has(End));
         let submit = has(Submit) || (has(Start) && has(Wait));
         let width = has(Processors) || has(Nodes) || has(Gpus) || has(Tres);
         let needs = [

@@ -6,9 +6,11 @@ mod columns;
 mod guess;
 mod log_column;
 mod mapping;
+mod other_meaning;
 mod preview;
 mod row;
 mod slurm_id;
+mod status;
 mod value;
 
 pub(crate) use columns::LogColumns;
@@ -66,12 +68,18 @@ impl TableReader {
     /// # Errors
     /// If it names some columns and lacks others that a simulation needs.
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Self>, ReadError> {
-        let told: Vec<&[u8]> = lines
-            .iter()
-            .copied()
-            .filter(|line| !line.trim_ascii().is_empty() && !tells_separator(line) && !is_frame(line))
-            .filter(|line| !DELIMITERS.iter().any(|mark| are_types(&cells(line, *mark))))
-            .collect();
+        let is_told = |line: &&[u8]| {
+            !line.trim_ascii().is_empty()
+                && !tells_separator(line)
+                && !is_frame(line)
+                && !DELIMITERS.iter().any(|mark| are_types(&cells(line, *mark)))
+        };
+        let mut told: Vec<&[u8]> = lines.iter().copied().filter(is_told).collect();
+        let header = told.first().map_or(0, |_| lines_of_names(&told));
+        let names = told[..header].join(&b'\n');
+        if header > 1 {
+            told.splice(..header, [names.as_slice()]);
+        }
         let first = TableReader::of_names(&told, limits);
         if matches!(first, Ok(Some(_))) {
             return first;
@@ -434,6 +442,16 @@ fn looks_like_a_row(line: &[u8]) -> bool {
     let marks = |delimiter: u8| line.iter().filter(|&&byte| byte == delimiter).count();
     line.trim_ascii().first().is_some_and(u8::is_ascii_digit)
         || [b',', b';', b'\t', b'|'].into_iter().any(|mark| marks(mark) > 2)
+}
+
+/// How many of the first lines are the names of columns: several where a name in quotes has a line break in it.
+fn lines_of_names(told: &[&[u8]]) -> usize {
+    let mut quotes = 0;
+    let is_closed = |line: &&[u8]| {
+        quotes += line.iter().filter(|byte| **byte == b'"').count();
+        quotes % 2 == 0
+    };
+    told.iter().take(MOST_ABOVE).position(is_closed).map_or(1, |at| at + 1)
 }
 
 /// Whether a line tells a spreadsheet what separates two values: `sep=;`.

@@ -237,7 +237,9 @@ fn a_row_may_tell_the_zone_of_its_times() {
         read.records.iter().map(|r| (r.number, r.submit - read.records[0].submit, r.wait, r.run)).collect();
     assert_eq!(seen, [(7, 0, 60, 600), (8, 300, 60, 600), (9, -17_400, 60, 600)]);
     let named = log(&format!("id,submit,start,end,cpus,timezone\n{}", rows.replace("+01:00", "Europe/Berlin")));
-    assert_eq!(named.records[1].submit - named.records[0].submit, 3_900, "a zone that is not known is none");
+    assert_eq!(named.records[1].submit - named.records[0].submit, 300);
+    let unknown = log(&format!("id,submit,start,end,cpus,timezone\n{}", rows.replace("+01:00", "Middle/Earth")));
+    assert_eq!((unknown.records.len(), unknown.account.count(Reason::NoSubmitTime)), (2, 1), "none is guessed");
 }
 
 #[test]
@@ -700,7 +702,62 @@ fn dates_are_read_as_data_bases_and_browsers_write_them() {
     ] {
         assert_eq!(of(dates), (Some(1_796_002_936), 60, 600), "{dates:?}");
     }
-    let rows = "1,2026-11-30 01:42:16 Europe/Berlin,60,4\n";
-    let said = read("t.csv", format!("id,submit,run,cores\n{rows}").as_bytes()).unwrap_err().to_string();
-    assert!(said.contains("Europe/Berlin"), "{said}");
+    let zones = |first: &str, second: &str| {
+        let text = format!(
+            "id,submit,run,cores,timezone\n1,2026-01-05 10:00:00,60,4,{first}\n2,2026-07-05 10:00:00,60,4,{second}\n"
+        );
+        read("t.csv", text.as_bytes()).map(|log| log.records[1].submit).map_err(|error| error.to_string())
+    };
+    let days = 181 * 86_400;
+    assert_eq!(zones("Europe/Berlin", "Europe/Berlin"), Ok(days - 3_600));
+    assert_eq!(zones("Europe/Berlin", "Asia/Tokyo"), Ok(days - 8 * 3_600));
+    assert_eq!(zones("UTC", ""), Ok(days));
+}
+
+#[test]
+fn names_in_quotes_may_have_line_breaks() {
+    let text = "sep=;\nJob;Submit;\"Runtime\n(h)\";Cores\n1;1767607200;2;4\n2;1767607260;0,5;8\n";
+    for text in [text.to_owned(), text.replace("sep=;\n", "").replace('\n', "\r\n")] {
+        let log = read("t.csv", text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"));
+        let seen: Vec<_> = log.records.iter().map(|r| (r.number, r.run, r.requested)).collect();
+        assert_eq!(seen, [(1, 7_200, 4), (2, 1_800, 8)]);
+        assert!(log.account.entries().is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn hours_and_minutes_are_told_from_minutes_and_seconds_by_the_times_around_them() {
+    let rows: String = [(630, "10:30"), (120, "2:00"), (61, "1:01"), (1_500, "25:00")]
+        .iter()
+        .enumerate()
+        .map(|(n, (minutes, told))| format!("{n},1767607200,1767607260,{},{told},4\n", 1_767_607_260 + minutes * 60))
+        .collect();
+    let read = log(&format!("id,submit,start,end,elapsed,cores\n{rows}"));
+    assert_eq!(read.records.iter().map(|r| r.run / 60).collect::<Vec<_>>(), [630, 120, 61, 1_500]);
+    assert_eq!(read.account.count(Reason::SpansInOtherUnit), 1);
+    let read = log("id,submit,elapsed,cores\n1,1767607200,10:30,4\n2,1767607200,1:00:00,4\n");
+    assert_eq!(read.records.iter().map(|r| r.run).collect::<Vec<_>>(), [630, 3_600]);
+}
+
+#[test]
+fn a_start_may_be_told_by_a_wait_and_an_end() {
+    let read =
+        log("id,created_at,queue_wait,finish_time,cores\n1,1767607200,60,1767607860,4\n2,1767607200,0,1767607800,4\n");
+    assert_eq!(read.records.iter().map(|r| (r.wait, r.run)).collect::<Vec<_>>(), [(60, 600), (0, 600)]);
+}
+
+#[test]
+fn only_slurm_s_own_data_base_counts_limits_in_minutes() {
+    let limit = |name: &str| {
+        log(&format!("id,time_submit,run,cores,{name}\n1,1767607200,60,4,900\n")).records[0].requested_time
+    };
+    assert_eq!(["timelimit", "time_limit"].map(limit), [54_000, 900]);
+}
+
+#[test]
+fn names_may_say_how_durations_are_written() {
+    let read = log("Job ID;Submit;Queue Time [s];Run Time [hh:mm:ss];Requested Time (HH:MM);Cores\n\
+                    1;1767607200;60;00:10:00;01:30;4\n2;1767607200;60;1-00:10:00;48:00;4\n");
+    let seen: Vec<_> = read.records.iter().map(|r| (r.wait, r.run, r.requested_time)).collect();
+    assert_eq!(seen, [(60, 600, 5_400), (60, 87_000, 172_800)]);
 }
