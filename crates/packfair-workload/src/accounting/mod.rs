@@ -51,8 +51,10 @@ pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Box<dy
     match sacct::Sacct::recognise(lines, limits) {
         Ok(None) => Ok(boxed(table::TableReader::recognise(lines, limits)?)),
         Ok(Some(sacct)) => match table::TableReader::recognise(lines, limits) {
-            // its names, in what another program wrote
-            Ok(Some(table)) if sacct.reads_none_of(lines) => Ok(boxed(Some(table))),
+            // its names, or some of them, in what another program wrote
+            Ok(Some(table)) if sacct.reads_none_of(lines) || table.tells_more_than(sacct::is_known) => {
+                Ok(boxed(Some(table)))
+            }
             _ => Ok(boxed(Some(sacct))),
         },
         // another table may share names with sacct and have all that is needed under other names

@@ -2,25 +2,13 @@
 
 use super::super::nothing::is_unknown;
 use super::super::time::moment;
-use super::columns::{LONGEST, LogColumns, known_names, plain};
+use super::columns::{LogColumns, known_names};
 use super::guess::TIMES;
 use super::log_column::LogColumn;
 use super::mapping::{ColumnMap, ValueForm, in_sixtieths};
 use super::other_meaning::{may_hold_anything, means_other};
 use super::value::{fits, time};
-
-/// How names say the unit of a duration: `runtime_ms`, `Walltime (h)`; thousandths of a second.
-const UNITS: &[(&[&str], u32)] = &[
-    (&["ms", "msec", "msecs", "millis", "milliseconds"], 1),
-    (&["s", "sec", "secs", "second", "seconds", "sekunden", "secondes", "segundos"], 1_000),
-    (&["m", "min", "mins", "minute", "minutes", "minuten", "minutos"], 60_000),
-    (&["h", "hr", "hrs", "hour", "hours", "std", "stunden", "heures", "horas"], 3_600_000),
-    (&["d", "day", "days", "tage", "jours", "dias"], 86_400_000),
-    (&["utc", "gmt", "epoch", "unix", "ts", "timestamp", "datetime", "dt", "at", "on"], NO_UNIT),
-];
-
-/// In place of a unit behind names of times, which say how these are written: `start_utc`.
-const NO_UNIT: u32 = 0;
+use packfair_base::column_name::{NO_UNIT, plain, without_unit};
 
 /// Names that are durations only beside a unit: `queue_hours` is a wait, and `queue` the name of a queue.
 const SPANS_WITH_UNIT: &[(LogColumn, &str)] = &[
@@ -29,9 +17,6 @@ const SPANS_WITH_UNIT: &[(LogColumn, &str)] = &[
     (LogColumn::Limit, "requested req timeout max"),
 ];
 
-/// How many letters a unit has at least that is no word of its own, or stands before a name: `waitseconds`, `hours_waited`.
-const LONG_UNIT: usize = 4;
-
 /// What may be a limit or what was used.
 const WALLTIME: &str = "walltime";
 
@@ -39,47 +24,6 @@ const DAY: u32 = 86_400_000;
 
 /// The fewest durations that tell their unit by themselves.
 const FEWEST: usize = 20;
-
-/// A name without the unit at its end or its begin, and the unit; none where it has none. A short unit is a word of its own
-/// (`wait_h`, `waitH`), so that `elapsed` is no number of days.
-pub(super) fn without_unit(name: &str) -> Option<(String, u32)> {
-    if name.len() > LONGEST {
-        return None;
-    }
-    let mut parted = String::new();
-    for c in name.chars() {
-        if c.is_uppercase() && parted.ends_with(char::is_lowercase) {
-            parted.push(' ');
-        }
-        parted.push(c);
-    }
-    let words: Vec<String> =
-        parted.split(|c: char| !c.is_alphanumeric()).map(plain).filter(|word| !word.is_empty()).collect();
-    let unit = |word: &str| UNITS.iter().find(|(words, _)| words.contains(&word)).map(|(_, unit)| *unit);
-    let long = |word: &str| unit(word).filter(|_| word.len() >= LONG_UNIT);
-    let (last, before) = words.split_last()?;
-    if let Some(unit) = unit(last).filter(|_| !before.is_empty()) {
-        return Some((before.strip_suffix(&["in".to_owned()]).unwrap_or(before).concat(), unit));
-    }
-    if let [first, rest @ ..] = &words[..]
-        && let Some(unit) = long(first).filter(|_| !rest.is_empty())
-    {
-        return Some((rest.concat(), unit));
-    }
-    let whole = words.concat();
-    (1..whole.len()).find_map(|at| Some((whole[..at].to_owned(), long(&whole[at..])?)))
-}
-
-/// A name without how its values are written, `(hh:mm:ss)`; of `(hh:mm)`, which looks as minutes and seconds do, the unit stays.
-pub(super) fn without_form(name: &str) -> String {
-    let is_of_form = |c: char| matches!(c.to_ascii_lowercase(), 'd' | 'h' | 'm' | 's' | ':' | '.' | '-');
-    let parts = name.strip_suffix([')', ']']).and_then(|name| name.rsplit_once(['(', '[']));
-    match parts.filter(|(_, form)| form.contains(':') && form.chars().all(is_of_form)) {
-        Some((name, form)) if form.contains(['s', 'S']) => name.to_owned(),
-        Some((name, _)) => format!("{name} (min)"),
-        None => name.to_owned(),
-    }
-}
 
 /// The field that holds a duration of a name that had a unit, for that.
 pub(super) fn span_with_unit(name: &str) -> Option<LogColumn> {
@@ -152,6 +96,7 @@ impl LogColumns {
         self.choose_pattern(rows);
         self.choose_serial_days(rows);
         self.choose_midnights(rows);
+        self.check_minutes(rows);
         self.tell_exit_codes();
         self
     }
@@ -203,8 +148,9 @@ impl LogColumns {
     fn choose_serial_days(&mut self, rows: &[Vec<Vec<u8>>]) {
         let numbers = |columns: &Self, field: LogColumn| -> Option<Vec<f64>> {
             let at = columns.place(field).filter(|_| columns.form(field) == ValueForm::AsItLooks)?;
-            let known = rows.iter().filter_map(|row| row.get(at)).filter(|value| !is_unknown(value));
-            known.map(|value| std::str::from_utf8(value).ok()?.parse().ok()).collect()
+            let numbers: Vec<f64> =
+                known(rows, at).filter_map(|value| std::str::from_utf8(value).ok()?.parse().ok()).collect();
+            (10 * numbers.len() >= 9 * known(rows, at).count()).then_some(numbers)
         };
         let has_decimals =
             |values: &[f64]| 2 * values.iter().filter(|value| value.fract() != 0.0).count() > values.len();
@@ -463,17 +409,7 @@ impl LogColumn {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::reading::read;
-
-    #[test]
-    fn units_are_words_at_the_end_of_names() {
-        let of = |name: &str| without_unit(name).map(|(name, unit)| format!("{name} {unit}"));
-        assert_eq!(of("runtime_ms").as_deref(), Some("runtime 1"));
-        assert_eq!(of("Wall Time (h)").as_deref(), Some("walltime 3600000"));
-        assert_eq!(of("wait_in_minutes").as_deref(), Some("wait 60000"));
-        assert_eq!([of("elapsed"), of("ms"), of("duration")], [None, None, None]);
-    }
 
     #[test]
     fn units_stand_in_names_in_many_ways() {

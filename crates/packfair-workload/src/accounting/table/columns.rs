@@ -2,12 +2,13 @@
 
 use super::super::nothing::is_unknown;
 use super::super::time::{digits, moment};
-use super::choosing::{span_with_unit, without_form, without_unit};
+use super::choosing::span_with_unit;
 use super::log_column::LogColumn::*;
 use super::log_column::{COLUMNS, LogColumn};
 use super::mapping::{ColumnMap, MappedColumn, ValueForm};
 use super::value::{midnight, span, time, whole};
 use crate::{DataSet, Seconds, printable};
+use packfair_base::column_name::{LONGEST, plain, without_form, without_unit};
 use std::borrow::Cow;
 
 /// The names of each column, in small letters and digits alone, the more telling first.
@@ -127,20 +128,6 @@ fn is_of_name(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80
 }
 
-/// Letters that are compared as others are.
-const ALIKE: &[(&str, &str)] =
-    &[("àáâä", "a"), ("èéêë", "e"), ("ìíîï", "i"), ("òóôö", "o"), ("ùúûü", "u"), ("ç", "c"), ("ñ", "n"), ("œ", "oe")];
-
-/// A name in the form in which names are compared: `JOB_ID` and `Job ID` are the same, and so are `Durée` and `duree`. Of a
-/// long one the begin counts; no known name is as long.
-pub(super) fn plain(name: &str) -> String {
-    let alike = |c: char| {
-        ALIKE.iter().find(|(letters, _)| letters.contains(c)).map_or(String::from(c), |(_, to)| to.to_string())
-    };
-    let letters = name.chars().take(LONGEST).flat_map(char::to_lowercase).map(alike);
-    letters.filter(|letters| letters.starts_with(|c: char| c.is_ascii_alphanumeric())).collect()
-}
-
 /// The names of a column, as [`plain`] makes them.
 pub(super) fn known_names(column: LogColumn) -> impl Iterator<Item = &'static str> {
     NAMES.iter().filter(move |(of, _)| *of == column).flat_map(|(_, names)| names.split(' '))
@@ -164,9 +151,6 @@ const JOINTS: [&str; 3] = [".", "/", "__"];
 
 /// The most columns of which names are looked into; data about something else can have thousands.
 const MOST_WITH_JOINTS: usize = 200;
-
-/// The longest name that is looked into, bytes.
-pub(super) const LONGEST: usize = 200;
 
 /// The end of the name of a number that stands beside whether it is set, as Slurm writes numbers.
 pub(in crate::accounting) const NUMBER: &str = ".number";
@@ -298,6 +282,9 @@ const SUSPENDED: [&str; 4] = ["suspended", "timesuspended", "suspendedtime", "cu
 
 /// Names of the zone of a row's times.
 const ZONES: [&str; 6] = ["timezone", "tz", "timezoneoffset", "tzoffset", "utcoffset", "zone"];
+
+/// More minutes than limits have that are not unusual: two weeks.
+const WEEKS: Seconds = 14 * 1_440;
 
 /// A run time that counts the time for which a job was suspended.
 const ALLOCATED: &str = "remotewallclocktime";
@@ -611,6 +598,15 @@ impl LogColumns {
     /// one.
     pub(super) fn count(&self, column: LogColumn, number: u32) -> u32 {
         if column == Processors { number.div_ceil(self.parts_of_processor) } else { number }
+    }
+
+    /// Takes limits for seconds that would be weeks as the minutes of Slurm's data base, most of them.
+    pub(super) fn check_minutes(&mut self, rows: &[Vec<Vec<u8>>]) {
+        let numbers = |at: usize| rows.iter().filter_map(move |row| digits(whole(row.get(at)?)));
+        let are_weeks = |at: usize| 2 * numbers(at).filter(|minutes| *minutes > WEEKS).count() > numbers(at).count();
+        if self.foreign_states == ForeignStates::OfSlurm && self.place(Limit).is_some_and(are_weeks) {
+            self.limit_unit = 1;
+        }
     }
 
     pub(super) fn limit(&self, field: &[u8]) -> Option<Seconds> {

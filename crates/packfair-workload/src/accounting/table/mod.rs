@@ -203,13 +203,26 @@ impl TableReader {
 
     /// The values of the first rows, after which the table is taken to write its numbers.
     fn rows_of(&mut self, lines: &[&[u8]]) -> Vec<Vec<Vec<u8>>> {
+        // tables that were put together have their names again
+        let header = std::mem::take(&mut self.header);
         let mut row = |line: &&[u8]| -> Option<Vec<Vec<u8>>> {
             Some(self.split(line)?.into_iter().map(<[u8]>::to_vec).collect())
         };
-        let rows: Vec<Vec<Vec<u8>>> = lines.iter().filter_map(&mut row).collect();
+        let rows: Vec<Vec<Vec<u8>>> = lines.iter().filter(|line| **line != header).filter_map(&mut row).collect();
+        self.header = header;
         self.numbers = NumberStyle::of(self.delimiter, rows.iter().flatten().map(Vec::as_slice));
         let plain = |value: &Vec<u8>| plain_number(value, self.numbers).into_owned();
         rows.iter().map(|row| row.iter().map(plain).collect()).collect()
+    }
+
+    /// Whether a field without which there is less to simulate is in a column whose name `is_known` does not know, though it
+    /// knows that of the submission.
+    pub(super) fn tells_more_than(&self, is_known: impl Fn(&str) -> bool) -> bool {
+        let of = |field| self.columns.place(field);
+        let is_known = |at: usize| is_known(&self.columns.names[at]);
+        let wait = of(LogColumn::Wait).filter(|_| of(LogColumn::Start).is_none());
+        let others = [LogColumn::Start, LogColumn::Limit, LogColumn::User].into_iter().filter_map(of).chain(wait);
+        of(LogColumn::Submit).is_some_and(is_known) && others.into_iter().any(|at| !is_known(at))
     }
 
     /// The reader of a file with these first lines, if they are of a public data set: its log has the set's machine.

@@ -752,6 +752,10 @@ fn only_slurm_s_own_data_base_counts_limits_in_minutes() {
         log(&format!("id,time_submit,run,cores,{name}\n1,1767607200,60,4,900\n")).records[0].requested_time
     };
     assert_eq!(["timelimit", "time_limit"].map(limit), [54_000, 900]);
+    let read = log(
+        "id,time_submit,run,cores,timelimit\n1,1767607200,60,4,86400\n2,1767607200,60,4,3600\n3,1767607200,60,4,36000\n",
+    );
+    assert_eq!(read.records[0].requested_time, 86_400, "weeks of minutes are seconds");
 }
 
 #[test]
@@ -760,4 +764,21 @@ fn names_may_say_how_durations_are_written() {
                     1;1767607200;60;00:10:00;01:30;4\n2;1767607200;60;1-00:10:00;48:00;4\n");
     let seen: Vec<_> = read.records.iter().map(|r| (r.wait, r.run, r.requested_time)).collect();
     assert_eq!(seen, [(60, 600, 5_400), (60, 87_000, 172_800)]);
+}
+
+#[test]
+fn names_that_come_again_change_nothing_of_what_is_told_by_values() {
+    let text = "id,submit,start,end,cores\n1,46027.4166667,46027.4173611,46027.4243056,4\nid,submit,start,end,cores\n\
+                2,46027.4166667,46027.4173611,46027.4243056,4\n";
+    let read = log(text);
+    assert_eq!(jobs(&read).iter().map(|job| (job.2, job.3)).collect::<Vec<_>>(), [(60, 600); 2]);
+    assert_eq!(read.header.unix_start(), Some(1_767_607_200));
+}
+
+#[test]
+fn names_of_sacct_among_others_hide_none_of_these() {
+    let read = log("JobID\tState\towner\tElapsed\tncpus\tSubmit\treq_walltime_h\twait_hours\n\
+                    1\tCOMPLETED\tann\t600\t4\t2026-01-05T10:00:00\t0.5\t0.25\n");
+    let r = &read.records[0];
+    assert_eq!((r.wait, r.run, r.requested_time, read.names.users.join(",")), (900, 600, 1_800, "ann".to_owned()));
 }
