@@ -192,3 +192,26 @@ fn swf_names_the_one_dependency_that_ended_last() {
     assert!(!said.contains("submitted when the log says"), "{said}");
     assert!(said.contains("Stated dependencies"), "{said}");
 }
+
+#[test]
+fn what_columns_are_can_be_said_of_records_and_of_packed_tables() {
+    use std::io::Write as _;
+    let folder = Folder::new("columns-of-records");
+    let limits = r#"[{"id": 1, "submit": 1767607200, "run": 60, "limit": 15, "cores": 4}]"#;
+    let records = folder.write("jobs.json", limits.as_bytes());
+    let limit = |arguments: &[&str]| {
+        let output = packfair(&[&["convert"], arguments].concat());
+        reading::read("x.swf", output.stdout.as_slice()).map(|log| log.records[0].requested_time)
+    };
+    assert_eq!(limit(&[&records]).unwrap(), 15);
+    assert_eq!(limit(&[&records, "--columns", "limit=limit:min"]).unwrap(), 900);
+    let refused = refusal(&packfair(&["summary", &records, "--columns", "submit=when"])).to_owned();
+    assert!(refused.contains("columns are missing: \"when\"") && refused.contains("cores, id, limit"), "{refused}");
+
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    zip.start_file("jobs.csv", zip::write::SimpleFileOptions::default()).unwrap();
+    zip.write_all(b"nr,wann,Dauer,Kerne\n1,1767607200,2,4\n").unwrap();
+    let packed = folder.write("jobs.zip", &zip.finish().unwrap().into_inner());
+    let told = summary(&[&packed, "--columns", "submit=wann,run=Dauer:h,processors=Kerne"]);
+    assert_eq!(told["summary"]["jobs"], 1);
+}

@@ -134,9 +134,38 @@ pub fn are_types(values: &[&[u8]]) -> bool {
     values.len() > 2 && values.iter().all(is_type)
 }
 
+/// How rows of units name units of time, and what else they say.
+const TIME_UNITS: &str = "s sec secs second seconds ms msec millisecond milliseconds us µs microsecond microseconds ns min mins minute \
+                          minutes m h hr hrs hour hours d day days week weeks";
+const OTHER_UNITS: &str = "utc unix epoch datetime date timestamp string text - # id name none n/a count cores cpus cpu nodes node gpus gpu \
+                           processors procs slots number % percent b byte bytes kb mb gb tb kib mib gib tib w watt watts kw kwh wh j \
+                           joule joules kj mj";
+
+/// The units of time that the values of a row name below the names of columns, empty for a column of something else; none
+/// where the row is no row of units.
+#[must_use]
+pub fn units(values: &[&[u8]]) -> Option<Vec<String>> {
+    let is_one_of = |units: &str, word: &str| units.split_ascii_whitespace().any(|unit| unit == word);
+    let word = |value: &&[u8]| String::from_utf8_lossy(value).trim_matches(['(', ')', '[', ']', ' ']).to_lowercase();
+    let words: Vec<String> = values.iter().map(word).collect();
+    let is_unit = |word: &String| word.is_empty() || is_one_of(TIME_UNITS, word) || is_one_of(OTHER_UNITS, word);
+    let has_unit = words.iter().any(|word| is_one_of(TIME_UNITS, word));
+    let of_time = |word: String| if is_one_of(TIME_UNITS, &word) { word } else { String::new() };
+    (has_unit && words.iter().all(is_unit)).then(|| words.into_iter().map(of_time).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_row_of_units_names_those_of_time() {
+        let of = |row: &str| units(&row.split(',').map(str::as_bytes).collect::<Vec<_>>());
+        assert_eq!(of("-,(s),[H],cores,"), Some(["", "s", "h", "", ""].map(str::to_owned).to_vec()));
+        for row in ["1,s,h,4", "ann,s", "cores,nodes", ",,", ""] {
+            assert_eq!(of(row), None, "{row}");
+        }
+    }
 
     #[test]
     fn what_is_drawn_is_told_and_taken_away() {

@@ -1,10 +1,11 @@
 //! What everything else stands on: catalogues ([`catalogue`]), formulas that a person writes ([`expression`]), machines
 //! ([`machine`]), random numbers that are the same everywhere ([`random`]), the law of gamma variables ([`gamma`]), texts that
-//! are safe to show ([`printable`]), and sentences in the words of each front end ([`front_end`]). Of the texts that people give:
-//! their encodings ([`encoding`], [`wide_text`]), what a terminal shows beside reports ([`pasted`]), tables with lines drawn
-//! around them ([`drawn`]), values as languages show them ([`python`], [`shown`], [`extended_json`]), what means nothing
-//! ([`nothing`]), numbers, times and durations as people write them ([`numbers`], [`time`]), and files that are given in
-//! place of a log ([`no_log`]).
+//! are safe to show ([`printable`]), and sentences in the words of each front end ([`front_end`]). Of the texts that people
+//! give: their encodings ([`encoding`], [`wide_text`]), what a terminal shows beside reports ([`pasted`]), tables with lines
+//! drawn around them ([`drawn`]), values as languages show them ([`python`], [`shown`], [`extended_json`]), JSON as it is
+//! written ([`json_text`]) and its records ([`json_records`]), what means nothing ([`nothing`]), numbers, times and
+//! durations as people write them ([`numbers`], [`time`]), names of columns ([`column_name`]), zones of time by their names
+//! ([`zone_names`]), and files that are given in place of a log ([`no_log`]).
 //!
 //! - A catalogue's entry is offered wherever one can choose: forms, command line, links.
 //! - The same seed gives the same numbers on every target.
@@ -12,12 +13,15 @@
 //! It knows nothing of jobs, of schedulers, and of time passing.
 pub mod catalogue;
 pub mod column;
+pub mod column_name;
 pub mod drawn;
 pub mod encoding;
 pub mod expression;
 pub mod extended_json;
 pub mod front_end;
 pub mod gamma;
+pub mod json_records;
+pub mod json_text;
 pub mod machine;
 pub mod no_log;
 pub mod nothing;
@@ -29,3 +33,4 @@ pub mod random;
 pub mod shown;
 pub mod time;
 pub mod wide_text;
+pub mod zone_names;

@@ -43,6 +43,21 @@ const KINDS: &[NamedKind] = &[
         is: |lines| has_words(lines, &["JOBID", "NTASKS", "NNODES"]),
     },
     NamedKind {
+        what: "an accounting message of APEL, which has no times of submission",
+        instead: NO_SUBMISSION,
+        is: |lines| first(lines).starts_with(b"APEL-"),
+    },
+    NamedKind {
+        what: "what Flux notes of one job (its eventlog)",
+        instead: "give what flux jobs -a --json prints",
+        is: |lines| {
+            is_json(lines)
+                && lines.iter().take(20).filter(|line| has(line, "\"timestamp\":") && has(line, "\"name\":")).count()
+                    > 2
+                && has_all(lines, &["\"submit\"", "\"priority\""])
+        },
+    },
+    NamedKind {
         what: "the output of squeue, which lists jobs that wait and run and not those that have ended",
         instead: SLURM,
         is: |lines| {
@@ -501,8 +516,11 @@ const KINDS: &[NamedKind] = &[
         what: "a dump of a data base (SQL)",
         instead: EXPORT,
         is: |lines| {
-            lines.iter().any(|line| line.starts_with(b"CREATE TABLE ") || line.starts_with(b"INSERT INTO "))
-                || within(lines, 3, &["PostgreSQL database dump", "MySQL dump", "MariaDB dump"])
+            lines.iter().any(|line| {
+                line.starts_with(b"CREATE TABLE ")
+                    || line.starts_with(b"INSERT INTO ")
+                    || line.starts_with(b"COPY ") && line.ends_with(b" FROM stdin;")
+            }) || within(lines, 3, &["PostgreSQL database dump", "MySQL dump", "MariaDB dump"])
         },
     },
     NamedKind {
@@ -511,6 +529,7 @@ const KINDS: &[NamedKind] = &[
         is: |lines| {
             let is_pair = |line: &&&[u8]| {
                 let line = line.strip_prefix(b"- ").unwrap_or(line);
+                let line = line.strip_prefix(b"{").unwrap_or(line);
                 let name = line.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
                 name > 0 && line[name..].starts_with(b": ") && !line.contains(&b';') && !line.contains(&b'|')
             };
@@ -520,7 +539,7 @@ const KINDS: &[NamedKind] = &[
                 return lines.iter().filter(is_pair).count() > 0;
             }
             begins > 0
-                && lines.iter().filter(is_pair).count() > begins
+                && (lines.iter().filter(is_pair).count() > begins || lines.iter().all(|line| line.starts_with(b"- {")))
                 && lines.iter().all(|line| is_pair(&line) || line.starts_with(b"---"))
         },
     },

@@ -1,4 +1,7 @@
-//! What Python prints of dictionaries and lists, and the shell of MongoDB of documents, as the JSON that it would be.
+//! What Python prints of dictionaries and lists, the shell of MongoDB of documents, and JavaScript of objects, as the JSON that
+//! it would be.
+
+use crate::extended_json::behind_blanks;
 
 /// Words for values that JSON writes otherwise.
 const WORDS: [(&str, &str); 6] =
@@ -10,13 +13,15 @@ const CALLS: [&str; 4] = ["ISODate(", "NumberLong(", "NumberInt(", "ObjectId("];
 /// How much of a text is looked at.
 const HEAD: usize = 4_096;
 
-/// Whether a text is of Python or of MongoDB's shell: its first key is between single quotes, or a value is a call.
+/// Whether a text is of Python, JavaScript or MongoDB's shell: its first key is between single quotes or none, or a value is a
+/// call.
 #[must_use]
 pub fn is_python(text: &[u8]) -> bool {
     let head = &text[..text.len().min(HEAD)];
     let mut begin = head.iter().filter(|byte| !byte.is_ascii_whitespace() && **byte != b'[');
     let has = |word: &&str| head.windows(word.len()).any(|part| part == word.as_bytes());
-    begin.next() == Some(&b'{') && (begin.next() == Some(&b'\'') || CALLS.iter().any(has))
+    let is_key = |byte: &u8| *byte == b'\'' || byte.is_ascii_alphabetic() || *byte == b'_';
+    begin.next() == Some(&b'{') && (begin.next().is_some_and(is_key) || CALLS.iter().any(has))
 }
 
 /// The text as JSON, with each line where it was. Calls such as `Timestamp('...')` become texts.
@@ -31,12 +36,15 @@ pub fn as_json(text: &[u8]) -> Vec<u8> {
                 json.push(if byte == b'(' { b'[' } else { b']' });
                 at += 1;
             }
-            _ if byte.is_ascii_alphabetic() => {
+            _ if byte.is_ascii_alphabetic() || byte == b'_' => {
                 let is_of_word = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
                 let end = at + text[at..].iter().take_while(is_of_word).count();
                 let word = &text[at..end];
                 if text.get(end) == Some(&b'(') {
                     at = call(text, at, end, &mut json);
+                } else if text.get(behind_blanks(text, end, b"")) == Some(&b':') {
+                    json.extend([b"\"", word, b"\""].concat());
+                    at = end;
                 } else {
                     let known = WORDS.iter().find(|(known, _)| known.as_bytes() == word);
                     json.extend_from_slice(known.map_or(word, |(_, word)| word.as_bytes()));

@@ -2,6 +2,7 @@
 
 use crate::machine::Seconds;
 use crate::nothing::{is_nothing, is_unknown};
+use crate::zone_names;
 use chrono::NaiveDate;
 
 /// The Unix time that `text` says: `2026-01-31T23:59:59`, also with a blank for the T, with decimals, which are cut
@@ -71,6 +72,8 @@ const MONTHS: [&[&str]; 12] = [
 
 /// The Unix time of a date whose month is a word.
 fn worded(text: &[u8]) -> Option<Seconds> {
+    // what the zone is called, as browsers write it behind the offset
+    let text = text.split(|&byte| byte == b'(').next().unwrap_or(text);
     let words: Vec<&str> = std::str::from_utf8(text).ok()?.split([' ', ',']).filter(|word| !word.is_empty()).collect();
     if !(4..=8).contains(&words.len()) {
         return None;
@@ -129,7 +132,8 @@ fn at(year: Seconds, month: Seconds, day: Seconds, rest: &[u8]) -> Option<Second
     }
     let date = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, whole(month)?, whole(day)?)?;
     let time = date.and_hms_opt(whole(hour)?, whole(two(m1, m2)?)?, whole(second - leap)?)?;
-    Some(time.and_utc().timestamp() + leap - zone(rest)?)
+    let shown = time.and_utc().timestamp() + leap;
+    Some(shown - zone(rest, shown)?)
 }
 
 /// The hour of a day of 24 hours, and what follows `AM` or `PM`, where that is there.
@@ -147,9 +151,17 @@ fn hour_of_day(hour: Seconds, rest: &[u8]) -> Option<(Seconds, &[u8])> {
     (1..=12).contains(&hour).then_some((hour % 12 + begin, &behind[2..]))
 }
 
-/// The offset from UTC, seconds.
-fn zone(text: &[u8]) -> Option<Seconds> {
-    match text.trim_ascii() {
+/// The offset from UTC of a clock that shows a time, seconds.
+fn zone(text: &[u8], shown: Seconds) -> Option<Seconds> {
+    // the place may stand behind the offset, or in its place: +01:00[Europe/Berlin]
+    let text = match text.strip_suffix(b"]").map(|text| (text, text.iter().position(|&byte| byte == b'['))) {
+        Some((text, Some(0))) => &text[1..],
+        Some((text, Some(at))) => &text[..at],
+        _ => text,
+    };
+    let text = text.trim_ascii();
+    let offset = text.strip_prefix(b"GMT").or_else(|| text.strip_prefix(b"UTC")).filter(|rest| rest.len() > 4);
+    match offset.unwrap_or(text) {
         b"" | b"Z" | b"z" | b"UTC" | b"GMT" => Some(0),
         &[sign @ (b'+' | b'-'), h1, h2, ref rest @ ..] => {
             let minutes = match rest.strip_prefix(b":").unwrap_or(rest) {
@@ -160,7 +172,10 @@ fn zone(text: &[u8]) -> Option<Seconds> {
             let offset = digits(&[h1, h2])? * 3_600 + minutes * 60;
             Some(if sign == b'-' { -offset } else { offset })
         }
-        name => ZONES.iter().find(|(zone, _)| zone.as_bytes() == name).map(|(_, hours)| hours * 3_600),
+        name => {
+            let known = ZONES.iter().find(|(zone, _)| zone.as_bytes() == name).map(|(_, hours)| hours * 3_600);
+            known.or_else(|| zone_names::offset(std::str::from_utf8(name).ok()?, shown))
+        }
     }
 }
 
@@ -291,6 +306,13 @@ mod tests {
             ("mar. 5 janv. 2021 00:00:00", Some(1_609_804_800)),
             ("Fr 10 Dez 2021 14:23:28 Mittag", None),
             ("2021-12-10 14:23:28 LMT", None),
+            ("2021-12-10T14:23:28+01:00[Europe/Berlin]", Some(1_639_142_608)),
+            ("Fri Dec 10 2021 14:23:28 GMT+0100 (Central European Standard Time)", Some(1_639_142_608)),
+            ("2021-12-10 14:23:28 Europe/Berlin", Some(1_639_142_608)),
+            ("2021-12-10T14:23:28[Europe/Berlin]", Some(1_639_142_608)),
+            ("2021-10-31 02:23:28 Europe/Berlin", None),
+            ("2021-12-10 14:23:28 Europe/Atlantis", None),
+            ("2021-12-10 14:23:28 GMT+1", None),
             ("Unknown", None),
             ("None", None),
             ("", None),

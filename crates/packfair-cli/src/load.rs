@@ -21,19 +21,13 @@ pub(super) fn log(path: &Path, limits: Limits) -> Result<Log, Failure> {
 
 /// Like [`log`], with the given meanings of a table's columns.
 fn log_with(path: &Path, limits: Limits, columns: &[MappedColumn]) -> Result<Log, Failure> {
-    let mapped = |name: &str| Reader::mapped(name, limits, ColumnMap { columns: columns.to_vec() });
-    let read = if path == Path::new("-") && columns.is_empty() {
-        standard_input(limits)
-    } else if path == Path::new("-") {
-        reading::read_by(mapped("standard input"), io::stdin().lock())
-    } else if !columns.is_empty() {
-        let file = File::open(path).map_err(|error| unreadable(path, &error))?;
-        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-        reading::read_watched(mapped(&name), file, |_, _| Ok(())).map(|content| content.log)
+    let reader = |name: &str| Reader::mapped(name, limits, ColumnMap { columns: columns.to_vec() });
+    let read = if path == Path::new("-") {
+        standard_input(reader("standard input"), limits)
     } else {
         let file = File::open(path).map_err(|error| unreadable(path, &error))?;
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-        reading::read_file(name, file, limits)
+        reading::read_watched(reader(&name), file, |_, _| Ok(())).map(|content| content.log)
     };
     read.map_err(|error| Failure::Input(format!("{}: {}", path.display(), with_remedy(&error))))
 }
@@ -89,8 +83,8 @@ fn directory(path: &Path, limits: Limits, columns: &[MappedColumn]) -> Result<Ve
     }
 }
 
-/// Reads the log on standard input. An archive is read from its end, so all of it is read into memory first.
-fn standard_input(limits: Limits) -> Result<Log, ReadError> {
+/// Reads the log on standard input with `reader`. An archive is read from its end, so all of it is read into memory first.
+fn standard_input(reader: Reader, limits: Limits) -> Result<Log, ReadError> {
     let unreadable = |error: io::Error| ReadError::Io(error.to_string());
     let mut input = io::stdin().lock();
     let mut head = Vec::new();
@@ -101,9 +95,9 @@ fn standard_input(limits: Limits) -> Result<Log, ReadError> {
         if head.len() as u64 > limits.text {
             return Err(ReadError::TooMuchText { most: limits.text });
         }
-        return reading::read_file("standard input", io::Cursor::new(head), limits);
+        return reading::read_watched(reader, io::Cursor::new(head), |_, _| Ok(())).map(|content| content.log);
     }
-    reading::read_within("standard input", head.as_slice().chain(input), limits)
+    reading::read_by(reader, head.as_slice().chain(input))
 }
 
 /// Reads the file at `path`, of at most `most` bytes.

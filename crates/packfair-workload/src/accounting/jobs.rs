@@ -541,6 +541,7 @@ impl JobCollector {
             beyond,
             own_zero: first,
             is_table: false,
+            knows_limits: false,
         })
     }
 

@@ -3,41 +3,33 @@
 
 mod batsim;
 mod by_columns;
-mod objects;
 mod philly;
 mod rows;
 mod slurm;
 
 use super::jobs::JobCollector;
+use super::table::ColumnMap;
 use crate::reading::{FileLine, Format, Limits, LogContent, ReadError};
-use objects::Records;
-use packfair_base::extended_json;
-use packfair_base::python::{as_json, is_python};
+use packfair_base::json_records::Records;
+use packfair_base::json_text::{is_json, make_plain};
 
 pub(super) struct Json {
     text: Vec<u8>,
     limits: Limits,
+    columns: Option<ColumnMap>,
     is_philly: bool,
 }
 
-/// What stands before each record of a sequence of texts (RFC 7464).
-const RECORD_SEPARATOR: u8 = 0x1e;
-
-fn is_blank(byte: &u8) -> bool {
-    byte.is_ascii_whitespace() || *byte == RECORD_SEPARATOR
-}
-
 impl Json {
-    /// The reader of a file with these first lines, if it is JSON: an object, or a list of objects.
-    pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
-        let mut bytes = lines.iter().flat_map(|line| line.iter()).filter(|byte| !is_blank(byte));
-        let is_object = match bytes.next()? {
-            b'{' => true,
-            // rows without names are refused by what they are
-            b'[' => matches!(bytes.next(), Some(b'{' | b'[' | b'"')),
-            _ => false,
-        };
-        is_object.then(|| Json { text: Vec::new(), limits, is_philly: philly::is_philly(lines) })
+    /// The reader of a file with these first lines, if it is JSON: an object, or a list of objects. Rows without names are
+    /// refused by what they are.
+    pub(super) fn recognise(lines: &[&[u8]], limits: Limits, columns: Option<&ColumnMap>) -> Option<Self> {
+        is_json(lines.join(&b'\n')).then(|| Json {
+            text: Vec::new(),
+            limits,
+            columns: columns.cloned(),
+            is_philly: philly::is_philly(lines),
+        })
     }
 }
 
@@ -45,12 +37,12 @@ impl Json {
     /// Reads records, or the rows of a table that is written otherwise.
     fn rows(&self) -> Result<LogContent, ReadError> {
         let records = Records::of(&self.text);
-        let other = || by_columns::read(&self.text, self.limits);
+        let other = || by_columns::read(&self.text, self.limits, self.columns.as_ref());
         if !records.are_in_list() {
-            return other().unwrap_or_else(|| rows::read(records, self.limits));
+            return other().unwrap_or_else(|| rows::read(records, self.limits, self.columns.as_ref()));
         }
         // what a list is called says little
-        let read = rows::read(records, self.limits);
+        let read = rows::read(records, self.limits, self.columns.as_ref());
         let is_none = matches!(read, Err(ReadError::Json(_) | ReadError::MissingColumns { .. }));
         if is_none { other().unwrap_or(read) } else { read }
     }
@@ -74,12 +66,11 @@ impl Format for Json {
     }
 
     fn finish(mut self: Box<Self>) -> Result<LogContent, ReadError> {
-        self.text.iter_mut().filter(|byte| **byte == RECORD_SEPARATOR).for_each(|byte| *byte = b' ');
-        if is_python(&self.text) {
-            self.text = as_json(&self.text);
+        make_plain(&mut self.text);
+        // columns that are stated are those of records
+        if self.columns.is_some() {
+            return self.rows();
         }
-        blank_out_no_numbers(&mut self.text);
-        extended_json::unwrap(&mut self.text);
         if self.is_philly {
             return philly::read(&self.text, self.limits)?.finish(None);
         }
@@ -97,25 +88,6 @@ impl Format for Json {
             return Err(why);
         }
         jobs.finish(None)
-    }
-}
-
-/// What Python writes for numbers that JSON does not have, and what stands for nothing and is as long.
-const NO_NUMBERS: [(&[u8], &[u8]); 3] = [(b"-Infinity", b"       -1"), (b"Infinity", b"      -1"), (b"NaN", b" -1")];
-
-/// Puts what stands for nothing in place of values that are no JSON.
-fn blank_out_no_numbers(text: &mut [u8]) {
-    for (word, nothing) in NO_NUMBERS {
-        let found: Vec<usize> = memchr::memmem::find_iter(text, word).collect();
-        for at in found {
-            let is_mark = |byte: Option<&u8>, marks: &[u8]| byte.is_some_and(|byte| marks.contains(byte));
-            let before = text[..at].iter().rev().find(|byte| !byte.is_ascii_whitespace());
-            let behind = text[at + word.len()..].iter().find(|byte| !byte.is_ascii_whitespace());
-            // in a text there are letters, blanks or quotes beside it
-            if is_mark(before, b":[,") && is_mark(behind, b",}]") {
-                text[at..at + word.len()].copy_from_slice(nothing);
-            }
-        }
     }
 }
 

@@ -41,10 +41,7 @@ pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Box<dy
         boxed(grid_engine::GridEngine::recognise(lines, limits)),
         boxed(jobcomp::JobcompReader::recognise(lines, limits)),
         boxed(submissions::SubmissionList::recognise(lines, limits)),
-        boxed(json::Json::recognise(lines, limits)),
-        boxed(records::class_ads::recognise(lines, limits)),
-        boxed(records::qacct::recognise(lines, limits)),
-        boxed(records::expanded::recognise(lines, limits)),
+        by_records(lines, limits, None),
         boxed(table::TableReader::of_data_set(lines, limits)),
     ];
     if let Some(format) = known.into_iter().flatten().next() {
@@ -53,8 +50,10 @@ pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Box<dy
     match sacct::Sacct::recognise(lines, limits) {
         Ok(None) => Ok(boxed(table::TableReader::recognise(lines, limits)?)),
         Ok(Some(sacct)) => match table::TableReader::recognise(lines, limits) {
-            // its names, in what another program wrote
-            Ok(Some(table)) if sacct.reads_none_of(lines) => Ok(boxed(Some(table))),
+            // its names, or some of them, in what another program wrote
+            Ok(Some(table)) if sacct.reads_none_of(lines) || table.tells_more_than(sacct::is_known) => {
+                Ok(boxed(Some(table)))
+            }
             _ => Ok(boxed(Some(sacct))),
         },
         // another table may share names with sacct and have all that is needed under other names
@@ -70,7 +69,18 @@ pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Box<dy
 /// # Errors
 /// If the lines are not a table with these columns.
 pub(super) fn mapped(lines: &[&[u8]], limits: Limits, map: &ColumnMap) -> Result<Box<dyn Format>, ReadError> {
-    Ok(Box::new(table::TableReader::mapped(lines, limits, map)?))
+    match by_records(lines, limits, Some(map)) {
+        Some(format) => Ok(format),
+        None => Ok(Box::new(table::TableReader::mapped(lines, limits, map)?)),
+    }
+}
+
+/// The reader of a file in which each value has its name, where it is one.
+fn by_records(lines: &[&[u8]], limits: Limits, columns: Option<&ColumnMap>) -> Option<Box<dyn Format>> {
+    boxed(json::Json::recognise(lines, limits, columns))
+        .or_else(|| boxed(records::class_ads::recognise(lines, limits, columns)))
+        .or_else(|| boxed(records::qacct::recognise(lines, limits, columns)))
+        .or_else(|| boxed(records::expanded::recognise(lines, limits, columns)))
 }
 
 fn boxed<F: Format + 'static>(format: Option<F>) -> Option<Box<dyn Format>> {

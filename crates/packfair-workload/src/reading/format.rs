@@ -45,4 +45,6 @@ pub(crate) struct LogContent {
     pub(crate) own_zero: Seconds,
     /// Whether the log is a table whose columns are known by their names or by the user's statements.
     pub(crate) is_table: bool,
+    /// Whether the names of a table's columns, or the user, say in which unit its limits are.
+    pub(crate) knows_limits: bool,
 }

@@ -165,15 +165,15 @@ impl Reader {
             bytes = &chunk[..length];
         }
         lines.finish(&mut sink)?;
-        let LogContent { header, mut records, mut account, names, beyond, own_zero, is_table } = sink.finish()?;
+        let LogContent { header, mut records, mut account, names, beyond, own_zero, is_table, knows_limits } =
+            sink.finish()?;
         let work = records.iter().fold(0_u64, |sum, record| sum.saturating_add(record.work_of(record.run)));
         if account.loses_more_than(self.settings.limits.lost, records.len(), work) {
             let (lost, of) = account.not_understood(records.len());
             let work = account.work_not_understood(work);
             return Err(ReadError::TooManyLost { lost, records: of, work, what: account.examples_in_words() });
         }
-        let is_stated = self.settings.columns.as_ref().is_some_and(|map| map.states_limits());
-        let is_known = is_stated || data_set_of(&header).is_some();
+        let is_known = knows_limits || data_set_of(&header).is_some();
         plausible::check(&mut records, &mut account, is_table && !is_known);
         records.shrink_to_fit();
         let fingerprint = self.fingerprint(&text);
@@ -287,7 +287,7 @@ pub struct FileContent {
     pub others: Vec<String>,
 }
 
-/// Reads a whole log from a file with `reader`. The file may be a zip archive, if the meaning of columns is not stated.
+/// Reads a whole log from a file with `reader`. The file may be a zip archive.
 ///
 /// `watch` is called now and then with the number of jobs so far and the share of the file, or of the file in the zip
 /// archive, that was read, from 0 to 1. It may stop the reading with a message for the user.
@@ -302,8 +302,8 @@ pub fn read_watched(
     let unreadable = |error: io::Error| reason(&error);
     let mut head = Vec::new();
     WholeReads(&mut file).take(4).read_to_end(&mut head).map_err(unreadable)?;
-    if reader.settings.columns.is_none() && is_zip(&head) {
-        return unzip(file, reader.settings.limits, watch);
+    if is_zip(&head) {
+        return unzip(file, &reader.settings, watch);
     }
     if is_parquet(&head) {
         return reader.read_parquet(file, &mut watch).map(|(log, _)| FileContent { log, others: Vec::new() });

@@ -142,6 +142,9 @@ impl LineSink for Recognising {
 /// The format of a file with these first lines: a known accounting log, else SWF, whose reader says what is wrong with
 /// other files.
 fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Box<dyn Format>, ReadError> {
+    if let Some(format) = swf::Delimited::recognise(lines, limits) {
+        return Ok(Box::new(format));
+    }
     let is_swf = swf::is_likely(lines);
     if !is_swf {
         named::refuse(lines)?;

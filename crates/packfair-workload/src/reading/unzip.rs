@@ -2,7 +2,7 @@
 
 use super::named::refuse_entries;
 use super::source::{Cause, WholeReads, carry, cause};
-use super::{FileContent, Limits, ReadError, Reader};
+use super::{FileContent, Limits, ReadError, Reader, ReaderSettings};
 use crate::{Account, Log, Reason, merge};
 use std::cell::Cell;
 use std::cmp::Reverse;
@@ -49,7 +49,7 @@ struct ZippedFile {
 #[inline(never)]
 pub(super) fn unzip(
     source: impl Read + Seek,
-    limits: Limits,
+    settings: &ReaderSettings,
     mut watch: impl FnMut(usize, f64) -> Result<(), String>,
 ) -> Result<FileContent, ReadError> {
     let mut source = WholeReads(source);
@@ -59,11 +59,11 @@ pub(super) fn unzip(
     likely.sort_by_key(|file| (likelihood(file), Reverse(file.entry.size())));
     let mut why = None;
     for &file in likely.iter().take(MOST_TRIES) {
-        match file.read(&mut source, limits, &mut watch) {
+        match file.read(&mut source, settings.clone(), &mut watch) {
             Ok(log) => {
                 let others: Vec<&ZippedFile> =
                     likely.iter().copied().filter(|other| !std::ptr::eq(*other, file)).collect();
-                return with_others(log, &others, &mut source, limits, &mut watch);
+                return with_others(log, &others, &mut source, settings, &mut watch);
             }
             // another file may be the log
             Err(error) if error.is_of_content() => {
@@ -85,7 +85,7 @@ fn with_others(
     log: Log,
     others: &[&ZippedFile],
     source: &mut WholeReads<impl Read + Seek>,
-    limits: Limits,
+    settings: &ReaderSettings,
     watch: &mut impl FnMut(usize, f64) -> Result<(), String>,
 ) -> Result<FileContent, ReadError> {
     let mut left: Vec<String> = Vec::new();
@@ -102,8 +102,8 @@ fn with_others(
     let mut account = Account::default();
     let mut logs = vec![log];
     for other in others {
-        let within = Limits { jobs: limits.jobs.saturating_sub(jobs), ..limits };
-        match other.read(source, within, watch) {
+        let limits = Limits { jobs: settings.limits.jobs.saturating_sub(jobs), ..settings.limits };
+        match other.read(source, ReaderSettings { limits, ..settings.clone() }, watch) {
             Ok(log) if log.header.unix_start().is_some() => {
                 jobs += log.records.len();
                 logs.push(log);
@@ -174,7 +174,7 @@ impl ZippedFile {
     fn read(
         &self,
         source: &mut WholeReads<impl Read + Seek>,
-        limits: Limits,
+        settings: ReaderSettings,
         watch: &mut impl FnMut(usize, f64) -> Result<(), String>,
     ) -> Result<Log, ReadError> {
         let (method, size) = (self.entry.compression(), self.entry.size());
@@ -190,7 +190,7 @@ impl ZippedFile {
         })?;
         let count = Cell::new(0);
         let mut unzip = Unzip { of: self, file, count: &count };
-        let reader = Reader::within(self.name.clone(), limits);
+        let reader = Reader::with(self.name.clone(), settings);
         reader.read(&mut unzip, &mut |jobs| watch(jobs, count.get() as f64 / size as f64)).map(|(log, _)| log)
     }
 

@@ -1,10 +1,12 @@
 //! Reads the Standard Workload Format (SWF 2.2), with whatever errors.
 
 mod comment;
+mod delimited;
 mod description;
 mod field;
 mod likely;
 
+pub(super) use delimited::Delimited;
 pub(super) use likely::{are_other_columns, has_some, is_likely};
 
 use super::accounting::nothing;
@@ -99,6 +101,7 @@ impl Format for Records {
             beyond,
             own_zero,
             is_table: false,
+            knows_limits: false,
         })
     }
 }

@@ -4,9 +4,9 @@
 
 use super::super::jobs::{AccountedJob, JobCollector};
 use super::super::nothing::is_no_amount;
-use super::objects::{Records, member_of, value_of};
 use crate::reading::ReadError;
 use crate::{Reason, Seconds};
+use packfair_base::json_records::{Records, member_of, value_of};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::HashMap;

@@ -4,10 +4,11 @@
 
 use super::super::jobs::JobCollector;
 use super::super::records::{NamedValues, RecordTable};
-use super::super::table::{LogColumn, LogColumns};
-use super::objects::{LineNumbers, Records, behind_blanks, value};
+use super::super::table::{ColumnMap, LogColumn, LogColumns};
 use super::rows::{self, DEEPEST, take_value};
 use crate::reading::{Limits, LogContent, ReadError};
+use packfair_base::extended_json::{behind_blanks, value};
+use packfair_base::json_records::{LineNumbers, Records};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 
@@ -116,12 +117,12 @@ fn names_in(text: &[u8], list: usize) -> Option<Vec<String>> {
     names.filter(|names| is_one && !names.iter().any(|name| name.starts_with(|c: char| c.is_ascii_digit())))
 }
 
-fn is_log(names: &[String]) -> bool {
-    (3..=LOOKED_AT).contains(&names.len()) && LogColumns::of_log(names).is_some()
+fn is_log(names: &[String], columns: Option<&ColumnMap>) -> bool {
+    (3..=LOOKED_AT).contains(&names.len()) && LogColumns::make_log(names, columns)
 }
 
 /// Where the values of the table in the object or the list stand that begins here.
-fn layout(text: &[u8], at: usize, depth: usize) -> Option<Layout> {
+fn layout(text: &[u8], at: usize, depth: usize, stated: Option<&ColumnMap>) -> Option<Layout> {
     let members = first_members(text, at);
     let begins = |at: usize, with: u8| text.get(at) == Some(&with);
     let first = members.first()?.1;
@@ -129,12 +130,12 @@ fn layout(text: &[u8], at: usize, depth: usize) -> Option<Layout> {
         if let (Some(names), true) = (names_in(text, first), members.len() > 1) {
             return Some(Layout::Rows(names, members[1].1));
         }
-        let is_record = |at: usize| is_log(&names_of_record(text, at));
+        let is_record = |at: usize| is_log(&names_of_record(text, at), stated);
         if depth > 0 && members.iter().take(RECORDS_LOOKED_AT).any(|(_, at)| is_record(*at)) {
             return Some(Layout::Records(at));
         }
         // what is in several lists of a kind would be several tables
-        return (members.len() == 1 && depth > 0 && depth < DEEPEST).then(|| layout(text, first, depth + 1))?;
+        return (members.len() == 1 && depth > 0 && depth < DEEPEST).then(|| layout(text, first, depth + 1, stated))?;
     }
     let inner = |at: usize| if begins(at, b'{') { first_members(text, at) } else { Vec::new() };
     let rows = members
@@ -161,14 +162,14 @@ fn layout(text: &[u8], at: usize, depth: usize) -> Option<Layout> {
     for bracket in [b'[', b'{'] {
         let of = || members.iter().filter(|(_, at)| begins(*at, bracket));
         let names: Vec<String> = of().map(|(name, _)| name.clone()).collect();
-        if is_log(&names) {
+        if is_log(&names, stated) {
             return Some(Layout::Columns(of().filter(|(_, at)| is_column(*at)).cloned().collect()));
         }
     }
-    if are_records(text, &members) {
+    if are_records(text, &members, stated) {
         return Some(Layout::NamedRecords(at));
     }
-    let deeper = |(_, at): &(String, usize)| layout(text, *at, depth + 1);
+    let deeper = |(_, at): &(String, usize)| layout(text, *at, depth + 1, stated);
     (depth < DEEPEST).then(|| members.iter().find_map(deeper))?
 }
 
@@ -191,21 +192,22 @@ fn names_of_record(text: &[u8], at: usize) -> Vec<String> {
 }
 
 /// Whether the members of an object are records that make a log.
-fn are_records(text: &[u8], members: &[(String, usize)]) -> bool {
+fn are_records(text: &[u8], members: &[(String, usize)], stated: Option<&ColumnMap>) -> bool {
     let Some((_, first)) = members.first() else { return false };
     let names = names_of_record(text, *first);
     let is_alike = |other: &Vec<String>| 2 * other.iter().filter(|name| names.contains(name)).count() >= names.len();
-    is_log(&names) && members.iter().take(RECORDS_LOOKED_AT).all(|(_, at)| is_alike(&names_of_record(text, *at)))
+    is_log(&names, stated)
+        && members.iter().take(RECORDS_LOOKED_AT).all(|(_, at)| is_alike(&names_of_record(text, *at)))
 }
 
 /// Reads the tables in a text one after the other; none where the first of its values is none.
-pub(super) fn read(text: &[u8], limits: Limits) -> Option<Result<LogContent, ReadError>> {
+pub(super) fn read(text: &[u8], limits: Limits, stated: Option<&ColumnMap>) -> Option<Result<LogContent, ReadError>> {
     let mut at = behind_blanks(text, 0, b"");
-    let mut next = layout(text, at, 0);
+    let mut next = layout(text, at, 0, stated);
     if let Layout::Records(list) = next.as_ref()? {
-        return Some(rows::read(Records::in_list(text, list + 1), limits));
+        return Some(rows::read(Records::in_list(text, list + 1), limits, stated));
     }
-    let mut table = RecordTable::new("jobs in JSON", limits);
+    let mut table = RecordTable::new("jobs in JSON", limits, stated);
     while at < text.len() {
         let taken = match next {
             Some(Layout::Rows(names, begin)) => take_rows(&mut table, text, begin, &names),
@@ -220,7 +222,7 @@ pub(super) fn read(text: &[u8], limits: Limits) -> Option<Result<LogContent, Rea
             return Some(Err(error));
         }
         at = value::<IgnoredAny>(text, at).map_or(text.len(), |(_, end)| behind_blanks(text, end, b","));
-        next = layout(text, at, 0);
+        next = layout(text, at, 0, stated);
     }
     Some(if table.is_empty() { JobCollector::within(limits).finish(None) } else { table.finish() })
 }

@@ -2,9 +2,9 @@
 
 use super::super::jobs::{AccountedJob, JobCollector};
 use super::super::time::{id_number, moment};
-use super::objects::Records;
 use crate::reading::{Limits, ReadError};
 use crate::{DATA_SETS, Reason, Seconds};
+use packfair_base::json_records::Records;
 use serde::Deserialize;
 
 const WORDS: [&[u8]; 3] = [b"\"jobid\"", b"\"attempts\"", b"\"submitted_time\""];

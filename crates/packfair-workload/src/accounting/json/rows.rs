@@ -3,9 +3,9 @@
 
 use super::super::jobs::JobCollector;
 use super::super::records::{NamedValues, RecordTable};
-use super::super::table::NUMBER;
-use super::objects::Records;
+use super::super::table::{ColumnMap, NUMBER};
 use crate::reading::{Limits, LogContent, ReadError};
+use packfair_base::json_records::Records;
 use packfair_base::no_log::SQUEUE_JSON;
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
@@ -20,12 +20,16 @@ const DOCUMENT: &str = "_source";
 const NO_LIST: &str = "it has neither a list \"jobs\" nor columns with names such as submit, start, end, processors";
 
 /// Reads records as the table that they make.
-pub(super) fn read(records: Records<'_, Value>, limits: Limits) -> Result<LogContent, ReadError> {
+pub(super) fn read(
+    records: Records<'_, Value>,
+    limits: Limits,
+    columns: Option<&ColumnMap>,
+) -> Result<LogContent, ReadError> {
     let mut records = records.peekable();
     if records.peek().is_none() {
         return JobCollector::within(limits).finish(None);
     }
-    let mut table = RecordTable::new("jobs in JSON", limits);
+    let mut table = RecordTable::new("jobs in JSON", limits, columns);
     let (mut objects, mut broken) = (0, None);
     for (line, record) in records {
         match record {
@@ -53,7 +57,7 @@ pub(super) fn read(records: Records<'_, Value>, limits: Limits) -> Result<LogCon
         (0, Some(error)) => Err(ReadError::Json(error.to_string())),
         // a text about something else has one object
         (0 | 1, _) => table.finish().map_err(|error| match error {
-            ReadError::MissingColumns { .. } => ReadError::Json(NO_LIST.to_owned()),
+            ReadError::MissingColumns { .. } if columns.is_none() => ReadError::Json(NO_LIST.to_owned()),
             other => other,
         }),
         _ => table.finish(),
@@ -201,7 +205,7 @@ mod tests {
             assert!(said.starts_with("this is the output of squeue --json"), "{said}");
         }
         let said = read("j.json", r#"[{"id":1,"came":5,"cpus":4},{"id":2,"came":9,"cpus":4}]"#.as_bytes()).unwrap_err();
-        assert!(said.to_string().contains("names such as") && !said.to_string().contains("--columns"), "{said}");
+        assert!(said.to_string().contains("names such as") && said.to_string().contains("--columns"), "{said}");
     }
 
     #[test]

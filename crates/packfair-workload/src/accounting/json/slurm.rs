@@ -7,9 +7,9 @@ use super::super::options::OptionFields;
 use super::super::sacct::state;
 use super::super::sacct::state::State;
 use super::super::{dependency, energy, options, submit_line, tres};
-use super::objects::Records;
 use crate::reading::ReadError;
 use crate::{Reason, Seconds};
+use packfair_base::json_records::Records;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 

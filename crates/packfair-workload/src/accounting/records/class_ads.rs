@@ -1,18 +1,19 @@
 //! A history of HTCondor as `condor_history -long` prints it and as the schedd keeps it: `Name = Value` a line, a job's lines
 //! up to a blank one or one that begins with `***`.
 
+use super::super::table::ColumnMap;
 use super::RecordTable;
 use super::blocks::{BlockLine, Blocks};
 use crate::OtherLine;
 use crate::reading::{Limits, are_mostly};
 
 /// The reader of a file with these first lines, if it is such a history.
-pub(in crate::accounting) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Blocks> {
+pub(in crate::accounting) fn recognise(lines: &[&[u8]], limits: Limits, columns: Option<&ColumnMap>) -> Option<Blocks> {
     let is_cluster =
         |line: &&[u8]| matches!(attribute(line), Some((name, _)) if name.eq_ignore_ascii_case("ClusterId"));
     let are_ads = are_mostly(lines, |line| attribute(line).is_some() || is_end(line));
     let is_history = are_ads && lines.iter().any(is_cluster);
-    is_history.then(|| Blocks::new(RecordTable::new("HTCondor's history", limits), |line, _| form(line)))
+    is_history.then(|| Blocks::new(RecordTable::new("HTCondor's history", limits, columns), |line, _| form(line)))
 }
 
 fn form(line: &[u8]) -> BlockLine {

@@ -1,7 +1,7 @@
 //! Tables with a line for each value, as psql prints them after `\\x`, MySQL after `\\G` and ClickHouse as Vertical, and blocks of
 //! `name = value` or `name : value` with a blank line between them, as SQLite and PowerShell print them.
 
-use super::super::table::LogColumns;
+use super::super::table::{ColumnMap, LogColumns};
 use super::RecordTable;
 use super::blocks::{BlockLine, Blocks};
 use crate::OtherLine;
@@ -32,7 +32,7 @@ fn pair(line: &[u8], mark: u8) -> Option<(String, String)> {
 }
 
 /// The reader of a file with these first lines, if it is such a table.
-pub(in crate::accounting) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Blocks> {
+pub(in crate::accounting) fn recognise(lines: &[&[u8]], limits: Limits, columns: Option<&ColumnMap>) -> Option<Blocks> {
     let lines: Vec<&[u8]> = lines.iter().map(|line| line.trim_ascii()).collect();
     let first = *lines.iter().find(|line| !is_between(line))?;
     let mark = first.iter().copied().find(|byte| b"|:=".contains(byte))?;
@@ -43,11 +43,11 @@ pub(in crate::accounting) fn recognise(lines: &[&[u8]], limits: Limits) -> Optio
     let mut blocks = lines.split(|line| is_between(line)).filter(|block| !block.is_empty()).map(names);
     let mut are_alike = || {
         let (first, second) = (blocks.next()??, blocks.next()??);
-        (first == second).then(|| LogColumns::of_log(&first))?
+        (first == second && LogColumns::make_log(&first, columns)).then_some(())
     };
     let is_one = is_titled || (lines.iter().any(|line| line.is_empty()) && are_alike().is_some());
     is_one.then(|| {
-        Blocks::new(RecordTable::new("jobs with a line for each value", limits), move |line, _| {
+        Blocks::new(RecordTable::new("jobs with a line for each value", limits, columns), move |line, _| {
             match pair(line, mark) {
                 _ if is_between(line) => {
                     BlockLine::Between(if line.is_empty() { OtherLine::Blank } else { OtherLine::Comment })

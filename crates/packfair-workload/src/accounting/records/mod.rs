@@ -7,15 +7,12 @@ pub(super) mod expanded;
 pub(super) mod qacct;
 
 use super::grid_engine::limit_in;
-use super::table::TableReader;
+use super::table::{ColumnMap, NAMES_OR_COLUMNS, TableReader};
 use crate::reading::{FileLine, Format, Limits, LogContent, ReadError};
 use crate::{OtherLine, Reason};
 
 /// How many records are looked at for the names of their values.
 const LOOKED_AT: usize = 50;
-
-/// What records need: which value is which can be said of columns alone.
-const NAMES: &str = "names such as id,submit,start,run,limit,processors,nodes,user,group,queue,partition,state";
 
 /// The names and the values of a record.
 pub(super) type NamedValues = Vec<(String, String)>;
@@ -25,6 +22,8 @@ pub(super) struct RecordTable {
     limits: Limits,
     /// What the records are, for messages.
     what: &'static str,
+    /// What the user has stated of the values.
+    columns: Option<ColumnMap>,
     names: Vec<String>,
     /// The first records, until the names of the columns are known.
     held: Vec<(u32, NamedValues)>,
@@ -34,10 +33,11 @@ pub(super) struct RecordTable {
 }
 
 impl RecordTable {
-    pub(super) fn new(what: &'static str, limits: Limits) -> Self {
+    pub(super) fn new(what: &'static str, limits: Limits, columns: Option<&ColumnMap>) -> Self {
         RecordTable {
             limits,
             what,
+            columns: columns.cloned(),
             names: Vec::new(),
             held: Vec::new(),
             table: None,
@@ -96,20 +96,25 @@ impl RecordTable {
         let header = self.names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(",");
         let rows: Vec<String> = self.held.iter().map(|(_, record)| row(&self.names, record)).collect();
         let lines: Vec<&[u8]> = std::iter::once(&header).chain(&rows).map(|line| line.as_bytes()).collect();
-        let of_set = TableReader::of_data_set(&lines, self.limits);
-        let found = match of_set {
-            Some(table) => Some(table),
-            None => TableReader::recognise(&lines, self.limits).map_err(with_other_names)?,
+        let lacking = |missing: String| ReadError::MissingColumns {
+            of: self.what,
+            missing,
+            found: self.names.join(", "),
+            command: NAMES_OR_COLUMNS,
+            guess: None,
         };
-        let Some(mut table) = found else {
-            return Err(ReadError::MissingColumns {
-                of: self.what,
-                missing: "submit, start, end or run, processors or nodes".to_owned(),
-                found: self.names.join(", "),
-                command: NAMES,
-                guess: None,
-            });
+        let found = match &self.columns {
+            Some(map) => match map.source_by_number(&self.names) {
+                Some(number) => return Err(lacking(format!("\"{number}\", which has to be said by its name"))),
+                None => Some(TableReader::mapped(&lines, self.limits, map)?),
+            },
+            None => match TableReader::of_data_set(&lines, self.limits) {
+                Some(table) => Some(table),
+                None => TableReader::recognise(&lines, self.limits)?,
+            },
         };
+        let none = || lacking("submit, start, end or run, processors or nodes".to_owned());
+        let mut table = found.ok_or_else(none)?;
         std::mem::take(&mut self.others).into_iter().for_each(|kind| table.account().pass(kind));
         let lost = std::mem::take(&mut self.lost);
         lost.iter().for_each(|(line, text)| table.account().note_text(Reason::NotAJob, *line, text));
@@ -130,15 +135,6 @@ impl RecordTable {
         let table = self.table.ok_or(ReadError::Empty)?;
         let content = table.finish()?;
         Ok(LogContent { is_table: true, ..content })
-    }
-}
-
-fn with_other_names(error: ReadError) -> ReadError {
-    match error {
-        ReadError::MissingColumns { of, missing, found, .. } => {
-            ReadError::MissingColumns { of, missing, found, command: NAMES, guess: None }
-        }
-        other => other,
     }
 }
 
@@ -170,4 +166,70 @@ fn quoted(value: &str) -> String {
 fn limit_of(options: &str) -> Option<String> {
     let limit = limit_in(options.as_bytes());
     (!limit.is_empty()).then(|| String::from_utf8_lossy(limit).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::reading::{Limits, Reader, read_by};
+
+    #[test]
+    fn what_is_said_of_columns_holds_for_records_of_every_form() {
+        let names = ["nr", "wann", "los", "weg", "maximal", "breite"];
+        let rows = (1..=3).map(|n| [n, 1_767_607_200, 1_767_607_260, 1_767_607_860, 15, 4]);
+        let record = |form: &dyn Fn(&str, i64) -> String, row: &[i64; 6], between: &str| {
+            names.iter().zip(row).map(|(name, value)| form(name, *value)).collect::<Vec<_>>().join(between)
+        };
+        let member = |name: &str, value: i64| format!("\"{name}\": {value}");
+        let all = |form: &dyn Fn(&[i64; 6]) -> String, between: &str| {
+            rows.clone().map(|row| form(&row)).collect::<Vec<_>>().join(between)
+        };
+        let objects = |between| all(&|row| format!("{{{}}}", record(&member, row, ", ")), between);
+        let column = |at: usize| all(&|row| row[at].to_string(), ", ");
+        let columns: Vec<String> = (0..6).map(|at| format!("\"{}\": [{}]", names[at], column(at))).collect();
+        let block = |mark: &str, title: &str| {
+            all(&|row| title.to_owned() + &record(&|name, value| format!("{name}{mark}{value}\n"), row, ""), "\n")
+        };
+        let split = format!("{{\"columns\": {names:?}, \"data\": [{}]}}", all(&|row| format!("{row:?}"), ","));
+        let read = |text: &str, columns: &str| {
+            let map = crate::ColumnMap { columns: columns.split(',').map(|column| column.parse().unwrap()).collect() };
+            read_by(Reader::mapped("jobs", Limits::default(), map), text.as_bytes()).map_err(|error| error.to_string())
+        };
+        for text in [
+            objects("\n"),
+            format!("[{}]", objects(", ")),
+            format!("{{\"jobs\": [{}]}}", objects(", ")),
+            format!("{{\"list of jobs\": [{}]}}", objects(", ")),
+            format!("{{{}}}", columns.join(", ")),
+            split,
+            block(" = ", ""),
+            block(" | ", "-[ RECORD 1 ]---+----\n"),
+        ] {
+            let log = read(&text, "id=nr,submit=wann,start=los,end=weg,limit=maximal:min,processors=breite");
+            let log = log.unwrap_or_else(|error| panic!("{error}: {text}"));
+            let jobs: Vec<_> =
+                log.records.iter().map(|r| (r.number, r.wait, r.run, r.requested, r.requested_time)).collect();
+            assert_eq!(jobs, [1, 2, 3].map(|n| (n, 60, 600, 4, 900)), "{text}");
+            for (columns, said) in [("submit=5,end=weg,processors=breite", "\"5\""), ("submit=wann", "the run time")] {
+                let refused = read(&text, columns).unwrap_err();
+                assert!(refused.contains(said) && refused.contains("wann"), "{refused}");
+            }
+        }
+        let known = r#"[{"id": 1, "submit": 5, "run": 60, "limit": 2, "cores": 4}]"#;
+        assert_eq!(read(known, "limit=limit:h").unwrap().records[0].requested_time, 7_200);
+        let of_condor = "ClusterId = 7\nQDate = 1767607200\nJobStartDate = 1767607260\nCompletionDate = 1767607860\n\
+                         RequestCpus = 4\nJobStatus = 4\nMaxHours = 2\n\n";
+        assert_eq!(read(of_condor, "limit=MaxHours:h").unwrap().records[0].requested_time, 7_200);
+    }
+
+    #[test]
+    fn json_with_comments_last_commas_and_keys_without_quotes_is_read() {
+        let text = "// jobs of a day\n[\n  {id: 7, submit: 1767607200, /* in\n all */ 'start': 1767607260, \"end\": 1767607860,\n   \
+                    user: \"a//n\", cpus: 4,}, // the last\n]\n";
+        for text in [text, &text[17..], &text.replace("// ", "# ")] {
+            let log =
+                crate::reading::read("jobs.json5", text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"));
+            let r = &log.records[0];
+            assert_eq!((log.jobs(), r.number, r.wait, r.run, r.requested), (1, 7, 60, 600, 4), "{text}");
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! What Grid Engine's `qacct -j` prints: `name value` a line, a job's lines below a line of `=`.
 
+use super::super::table::ColumnMap;
 use super::super::time::american;
 use super::RecordTable;
 use super::blocks::{BlockLine, Blocks};
@@ -11,10 +12,10 @@ fn is_rule(line: &[u8]) -> bool {
 }
 
 /// The reader of a file with these first lines, if a line of `=` is above one with a job's queue.
-pub(in crate::accounting) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Blocks> {
+pub(in crate::accounting) fn recognise(lines: &[&[u8]], limits: Limits, columns: Option<&ColumnMap>) -> Option<Blocks> {
     let told: Vec<&[u8]> = lines.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty()).collect();
     let is_one = told.windows(2).any(|pair| is_rule(pair[0]) && pair[1].starts_with(b"qname"));
-    is_one.then(|| Blocks::new(RecordTable::new("Grid Engine's qacct", limits), form))
+    is_one.then(|| Blocks::new(RecordTable::new("Grid Engine's qacct", limits, columns), form))
 }
 
 fn form(line: &[u8], is_begun: bool) -> BlockLine {

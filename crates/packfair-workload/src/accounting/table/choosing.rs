@@ -2,24 +2,13 @@
 
 use super::super::nothing::is_unknown;
 use super::super::time::moment;
-use super::columns::{LONGEST, LogColumns, known_names, plain};
+use super::columns::{LogColumns, known_names};
 use super::guess::TIMES;
 use super::log_column::LogColumn;
-use super::mapping::{ColumnMap, ValueForm};
+use super::mapping::{ColumnMap, ValueForm, in_sixtieths};
+use super::other_meaning::{may_hold_anything, means_other};
 use super::value::{fits, time};
-
-/// How names say the unit of a duration: `runtime_ms`, `Walltime (h)`; thousandths of a second.
-const UNITS: &[(&[&str], u32)] = &[
-    (&["ms", "msec", "msecs", "millis", "milliseconds"], 1),
-    (&["s", "sec", "secs", "second", "seconds", "sekunden", "secondes", "segundos"], 1_000),
-    (&["m", "min", "mins", "minute", "minutes", "minuten", "minutos"], 60_000),
-    (&["h", "hr", "hrs", "hour", "hours", "std", "stunden", "heures", "horas"], 3_600_000),
-    (&["d", "day", "days", "tage", "jours", "dias"], 86_400_000),
-    (&["utc", "gmt", "epoch", "unix", "ts", "timestamp", "datetime", "dt", "at", "on"], NO_UNIT),
-];
-
-/// In place of a unit behind names of times, which say how these are written: `start_utc`.
-const NO_UNIT: u32 = 0;
+use packfair_base::column_name::{NO_UNIT, plain, without_unit};
 
 /// Names that are durations only beside a unit: `queue_hours` is a wait, and `queue` the name of a queue.
 const SPANS_WITH_UNIT: &[(LogColumn, &str)] = &[
@@ -28,43 +17,13 @@ const SPANS_WITH_UNIT: &[(LogColumn, &str)] = &[
     (LogColumn::Limit, "requested req timeout max"),
 ];
 
-/// How many letters a unit has at least that is no word of its own, or stands before a name: `waitseconds`, `hours_waited`.
-const LONG_UNIT: usize = 4;
+/// What may be a limit or what was used.
+const WALLTIME: &str = "walltime";
 
 const DAY: u32 = 86_400_000;
 
 /// The fewest durations that tell their unit by themselves.
 const FEWEST: usize = 20;
-
-/// A name without the unit at its end or its begin, and the unit; none where it has none. A short unit is a word of its own
-/// (`wait_h`, `waitH`), so that `elapsed` is no number of days.
-pub(super) fn without_unit(name: &str) -> Option<(String, u32)> {
-    if name.len() > LONGEST {
-        return None;
-    }
-    let mut parted = String::new();
-    for c in name.chars() {
-        if c.is_uppercase() && parted.ends_with(char::is_lowercase) {
-            parted.push(' ');
-        }
-        parted.push(c);
-    }
-    let words: Vec<String> =
-        parted.split(|c: char| !c.is_alphanumeric()).map(plain).filter(|word| !word.is_empty()).collect();
-    let unit = |word: &str| UNITS.iter().find(|(words, _)| words.contains(&word)).map(|(_, unit)| *unit);
-    let long = |word: &str| unit(word).filter(|_| word.len() >= LONG_UNIT);
-    let (last, before) = words.split_last()?;
-    if let Some(unit) = unit(last).filter(|_| !before.is_empty()) {
-        return Some((before.strip_suffix(&["in".to_owned()]).unwrap_or(before).concat(), unit));
-    }
-    if let [first, rest @ ..] = &words[..]
-        && let Some(unit) = long(first).filter(|_| !rest.is_empty())
-    {
-        return Some((rest.concat(), unit));
-    }
-    let whole = words.concat();
-    (1..whole.len()).find_map(|at| Some((whole[..at].to_owned(), long(&whole[at..])?)))
-}
 
 /// The field that holds a duration of a name that had a unit, for that.
 pub(super) fn span_with_unit(name: &str) -> Option<LogColumn> {
@@ -111,6 +70,8 @@ impl LogColumns {
             // behind the name of a unit there may be dates, all the same: submit_day
             let dated: Vec<usize> = candidates.iter().map(|(at, _)| *at).filter(|&at| units[at].is_some()).collect();
             candidates.extend(dated.into_iter().map(|at| (at, ValueForm::AsItLooks)));
+            candidates
+                .retain(|(at, _)| !means_other(&plain[*at], &plain, field, &known(rows, *at).collect::<Vec<_>>()));
             let holds = |(at, form): &&(usize, ValueForm)| {
                 let values = || rows.iter().filter_map(|row| row.get(*at)).filter(|value| !is_unknown(value));
                 values().next().is_some()
@@ -121,8 +82,7 @@ impl LogColumns {
                 let values = || known(rows, at);
                 matches!(field, LogColumn::Nodes) && values().next().is_some() && values().all(is_list_of_names)
             };
-            // a name that may as well say that a job was ended by its limit
-            let is_vague = |(at, _): &&(usize, ValueForm)| plain[*at] == "timeout" && !rows.is_empty();
+            let is_vague = |(at, _): &&(usize, ValueForm)| may_hold_anything(&plain[*at]) && !rows.is_empty();
             match candidates.iter().find(holds).or(candidates.iter().find(|one| !is_vague(one))) {
                 Some((at, _)) if is_of_names(*at) => self.clear(field),
                 Some((at, form)) => self.put(field, *at, form.clone()),
@@ -132,9 +92,11 @@ impl LogColumns {
         self.tell_moments_from_waits(rows);
         self.tell_units_of_spans(rows);
         self.tell_used_from_asked();
+        self.tell_used_from_limits(rows);
         self.choose_pattern(rows);
         self.choose_serial_days(rows);
         self.choose_midnights(rows);
+        self.check_minutes(rows);
         self.tell_exit_codes();
         self
     }
@@ -186,8 +148,9 @@ impl LogColumns {
     fn choose_serial_days(&mut self, rows: &[Vec<Vec<u8>>]) {
         let numbers = |columns: &Self, field: LogColumn| -> Option<Vec<f64>> {
             let at = columns.place(field).filter(|_| columns.form(field) == ValueForm::AsItLooks)?;
-            let known = rows.iter().filter_map(|row| row.get(at)).filter(|value| !is_unknown(value));
-            known.map(|value| std::str::from_utf8(value).ok()?.parse().ok()).collect()
+            let numbers: Vec<f64> =
+                known(rows, at).filter_map(|value| std::str::from_utf8(value).ok()?.parse().ok()).collect();
+            (10 * numbers.len() >= 9 * known(rows, at).count()).then_some(numbers)
         };
         let has_decimals =
             |values: &[f64]| 2 * values.iter().filter(|value| value.fract() != 0.0).count() > values.len();
@@ -219,7 +182,7 @@ impl LogColumns {
             [(LogColumn::Run, LogColumn::Start, LogColumn::End), (LogColumn::Wait, LogColumn::Submit, LogColumn::Start)]
         {
             let Some(at) = self.place(span).filter(|_| self.form(span) == ValueForm::AsItLooks) else { continue };
-            let number = |row: &Vec<Vec<u8>>| std::str::from_utf8(row.get(at)?).ok()?.parse::<f64>().ok();
+            let number = |row: &Vec<Vec<u8>>| in_sixtieths(std::str::from_utf8(row.get(at)?).ok()?);
             let pair = |row: &Vec<Vec<u8>>| -> Option<(f64, f64)> {
                 let time = |column| self.time(column, row.get(self.place(column)?)?);
                 let lasted = (time(to)? - time(from)?) as f64;
@@ -267,11 +230,11 @@ impl LogColumns {
             }
         }
         let lasted = self.place(LogColumn::Start).is_some() && self.place(LogColumn::End).is_some();
-        let walltime = self.place(LogColumn::Limit).filter(|&at| plain(&self.meant[at]) == "walltime");
+        let walltime = self.place(LogColumn::Limit).filter(|&at| plain(&self.meant[at]) == WALLTIME);
         let Some(walltime) = walltime else { return };
         let is_limit = |name: &String| {
             let name = plain(name);
-            name != "walltime" && known_names(LogColumn::Limit).any(|known| known == name)
+            name != WALLTIME && known_names(LogColumn::Limit).any(|known| known == name)
         };
         if let Some(limit) = self.meant.iter().position(is_limit) {
             let form = self.form(LogColumn::Limit);
@@ -279,6 +242,28 @@ impl LogColumns {
                 self.put(LogColumn::Run, walltime, form);
             }
             self.put(LogColumn::Limit, limit, ValueForm::AsItLooks);
+        }
+    }
+
+    /// A walltime that is the time from start to end, job by job, is what was used, and no limit.
+    fn tell_used_from_limits(&mut self, rows: &[Vec<Vec<u8>>]) {
+        let is_walltime =
+            |name: &str| plain(name) == WALLTIME || without_unit(name).is_some_and(|(name, _)| name == WALLTIME);
+        let Some(at) = self.place(LogColumn::Limit).filter(|&at| is_walltime(&self.meant[at])) else { return };
+        let pair = |row: &Vec<Vec<u8>>| -> Option<(i64, i64)> {
+            let time = |column| self.time(column, row.get(self.place(column)?)?);
+            Some((self.span(LogColumn::Limit, row.get(at)?)?, time(LogColumn::End)? - time(LogColumn::Start)?))
+        };
+        let pairs: Vec<(i64, i64)> = rows.iter().filter_map(pair).collect();
+        let are_used = |unit: i64| {
+            let is = |(told, lasted): &&(i64, i64)| (told * unit - lasted).abs() <= unit.max(2).max(lasted / 100);
+            10 * pairs.iter().filter(is).count() >= 9 * pairs.len()
+        };
+        // short jobs, or those of one length, may as well be as long as they may
+        let longest = pairs.iter().map(|(_, lasted)| *lasted).max().unwrap_or(0);
+        let differ = pairs.iter().any(|(_, lasted)| 10 * lasted < 9 * longest);
+        if pairs.len() > 2 && differ && longest >= 300 && [1, 60, 3_600].into_iter().any(are_used) {
+            self.clear(LogColumn::Limit);
         }
     }
 
@@ -384,6 +369,29 @@ const PATTERNS: &[&str] = &[
     "%Y-%m-%d %I:%M:%S %p",
     "%Y%m%d%H%M%S",
     "%Y%m%d %H:%M:%S",
+    // Oracle, DB2, SAS
+    "%d-%b-%y %I.%M.%S%.f %p",
+    "%d-%b-%Y %I.%M.%S%.f %p",
+    "%d-%b-%y %H.%M.%S%.f",
+    "%d-%b-%Y %H.%M.%S%.f",
+    "%Y-%m-%d-%H.%M.%S%.f",
+    "%d%b%Y:%H:%M:%S%.f",
+    "%d%b%y:%H:%M:%S%.f",
+    // as browsers write them, and other languages of Europe and Asia
+    "%m/%d/%Y, %H:%M:%S",
+    "%d/%m/%Y, %H:%M:%S",
+    "%m/%d/%Y, %I:%M:%S %p",
+    "%d/%m/%Y, %I:%M:%S %p",
+    "%d.%m.%Y, %H:%M:%S",
+    "%d. %m. %Y %H:%M:%S",
+    "%d. %m. %Y %H:%M",
+    "%Y. %m. %d. %H:%M:%S",
+    "%Y.%m.%d %H:%M:%S",
+    "%Y.%m.%d %H:%M",
+    "%Y年%m月%d日 %H:%M:%S",
+    "%d/%b/%Y:%H:%M:%S",
+    "%Y-%m-%d_%H:%M:%S",
+    "%Y-%m-%d %Hh%M",
 ];
 
 impl LogColumn {
@@ -401,17 +409,7 @@ impl LogColumn {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::reading::read;
-
-    #[test]
-    fn units_are_words_at_the_end_of_names() {
-        let of = |name: &str| without_unit(name).map(|(name, unit)| format!("{name} {unit}"));
-        assert_eq!(of("runtime_ms").as_deref(), Some("runtime 1"));
-        assert_eq!(of("Wall Time (h)").as_deref(), Some("walltime 3600000"));
-        assert_eq!(of("wait_in_minutes").as_deref(), Some("wait 60000"));
-        assert_eq!([of("elapsed"), of("ms"), of("duration")], [None, None, None]);
-    }
 
     #[test]
     fn units_stand_in_names_in_many_ways() {

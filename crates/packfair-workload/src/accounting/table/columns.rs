@@ -2,12 +2,13 @@
 
 use super::super::nothing::is_unknown;
 use super::super::time::{digits, moment};
-use super::choosing::{span_with_unit, without_unit};
+use super::choosing::span_with_unit;
 use super::log_column::LogColumn::*;
 use super::log_column::{COLUMNS, LogColumn};
 use super::mapping::{ColumnMap, MappedColumn, ValueForm};
 use super::value::{midnight, span, time, whole};
 use crate::{DataSet, Seconds, printable};
+use packfair_base::column_name::{LONGEST, plain, without_form, without_unit};
 use std::borrow::Cow;
 
 /// The names of each column, in small letters and digits alone, the more telling first.
@@ -29,7 +30,7 @@ const NAMES: &[(LogColumn, &str)] = &[
          queuedate qsubtime eingereicht eingereichtam einreichung einreichungszeit einreichzeit einreichdatum \
          abgabe abgabezeit submitzeit submitzeitpunkt soumission soumis datesoumission datedesoumission \
          heuredesoumission envio enviado fechaenvio fechadeenvio horadeenvio jobsubmit submissiondate \
-         timequeued timesubmitted enqueued",
+         timequeued timesubmitted enqueued createdat created timecreated createtime creationdate",
     ),
     (Eligible, "eligible eligibletime timeeligible etime"),
     (
@@ -51,7 +52,7 @@ const NAMES: &[(LogColumn, &str)] = &[
     (
         Run,
         "run runtime runtimeseconds executiontime elapsed elapsedtime elapsedraw realtime duration wallclock \
-         walltimeused elapsedseconds remotewallclocktime wallclocktime actualruntime usedwalltime walltimeuse \
+         walltimeused elapsedseconds runduration remotewallclocktime wallclocktime actualruntime usedwalltime walltimeuse \
          ruwallclock resourcesusedwalltime runtimeactual actualtime actualduration actualwalltime jobduration jobruntime \
          laufzeit dauer ausfuhrungszeit duree tempsdexecution duracion tiempodeejecucion",
     ),
@@ -127,20 +128,6 @@ fn is_of_name(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80
 }
 
-/// Letters that are compared as others are.
-const ALIKE: &[(&str, &str)] =
-    &[("àáâä", "a"), ("èéêë", "e"), ("ìíîï", "i"), ("òóôö", "o"), ("ùúûü", "u"), ("ç", "c"), ("ñ", "n"), ("œ", "oe")];
-
-/// A name in the form in which names are compared: `JOB_ID` and `Job ID` are the same, and so are `Durée` and `duree`. Of a
-/// long one the begin counts; no known name is as long.
-pub(super) fn plain(name: &str) -> String {
-    let alike = |c: char| {
-        ALIKE.iter().find(|(letters, _)| letters.contains(c)).map_or(String::from(c), |(_, to)| to.to_string())
-    };
-    let letters = name.chars().take(LONGEST).flat_map(char::to_lowercase).map(alike);
-    letters.filter(|letters| letters.starts_with(|c: char| c.is_ascii_alphanumeric())).collect()
-}
-
 /// The names of a column, as [`plain`] makes them.
 pub(super) fn known_names(column: LogColumn) -> impl Iterator<Item = &'static str> {
     NAMES.iter().filter(move |(of, _)| *of == column).flat_map(|(_, names)| names.split(' '))
@@ -164,9 +151,6 @@ const JOINTS: [&str; 3] = [".", "/", "__"];
 
 /// The most columns of which names are looked into; data about something else can have thousands.
 const MOST_WITH_JOINTS: usize = 200;
-
-/// The longest name that is looked into, bytes.
-pub(super) const LONGEST: usize = 200;
 
 /// The end of the name of a number that stands beside whether it is set, as Slurm writes numbers.
 pub(in crate::accounting) const NUMBER: &str = ".number";
@@ -212,7 +196,7 @@ fn shared_begin(names: &[String]) -> Option<&str> {
 /// is of, and no other column has that part: `start_time` of `job.start_time`.
 fn meant(names: &[String]) -> Vec<String> {
     let mut meant: Vec<String> =
-        names.iter().map(|name| name.strip_suffix(NUMBER).unwrap_or(name).to_owned()).collect();
+        names.iter().map(|name| without_form(name.strip_suffix(NUMBER).unwrap_or(name))).collect();
     if let Some(shared) = shared_begin(names) {
         for name in &mut meant {
             *name = name.strip_prefix(shared).filter(|_| field_of(name).is_none()).unwrap_or(name).to_owned();
@@ -299,6 +283,9 @@ const SUSPENDED: [&str; 4] = ["suspended", "timesuspended", "suspendedtime", "cu
 /// Names of the zone of a row's times.
 const ZONES: [&str; 6] = ["timezone", "tz", "timezoneoffset", "tzoffset", "utcoffset", "zone"];
 
+/// More minutes than limits have that are not unusual: two weeks.
+const WEEKS: Seconds = 14 * 1_440;
+
 /// A run time that counts the time for which a job was suspended.
 const ALLOCATED: &str = "remotewallclocktime";
 
@@ -379,7 +366,9 @@ impl LogColumns {
             meant,
         };
         // Slurm's own data base counts limits in minutes
-        if plain.iter().any(|name| name == "timelimit") && plain.iter().any(|name| name == "timesubmit") {
+        if names.iter().any(|name| name.eq_ignore_ascii_case("timelimit"))
+            && plain.iter().any(|name| name == "timesubmit")
+        {
             columns.limit_unit = 60;
             columns.foreign_states = ForeignStates::OfSlurm;
         }
@@ -408,10 +397,10 @@ impl LogColumns {
         columns
     }
 
-    /// The columns of these names, if they make a log.
-    pub(crate) fn of_log(names: &[String]) -> Option<Self> {
-        let columns = LogColumns::named(names).choosing(&[]);
-        columns.missing().is_empty().then_some(columns)
+    /// Whether columns of these names make a log, or are those of which something is stated.
+    pub(crate) fn make_log(names: &[String], stated: Option<&ColumnMap>) -> bool {
+        let are_stated = |map: &ColumnMap| map.columns.iter().any(|column| names.contains(&column.source));
+        stated.is_some_and(are_stated) || LogColumns::named(names).choosing(&[]).missing().is_empty()
     }
 
     /// The columns that have these names, of which rows have these values, except where `map` states another.
@@ -546,17 +535,18 @@ impl LogColumns {
             value.contains(&b':') && value.last().is_some_and(u8::is_ascii_digit) && !value.contains(&b'+')
         };
         Some(match zone {
-            Some(zone) if ends_with_time(&value) && moment(&value).is_some() => {
+            Some(zone) if !is_unknown(zone) && ends_with_time(&value) && moment(&value).is_some() => {
                 Cow::Owned([&*value, b" ", zone].concat())
             }
             _ => value,
         })
     }
 
-    /// Drops the column of zones where it has names of zones that are not understood.
+    /// Drops a column that is called after zones and has something else in it, and not zones that are not understood.
     pub(super) fn check_zones(&mut self, rows: &[Vec<Vec<u8>>]) {
         let is_zone = |zone: &Vec<u8>| moment(&[b"2026-01-05 10:00:00 ", zone.as_slice()].concat()).is_some();
-        self.zone = self.zone.filter(|&at| rows.iter().filter_map(|row| row.get(at)).all(is_zone));
+        let is_named = |at: usize| plain(&self.meant[at]) != "zone";
+        self.zone = self.zone.filter(|&at| is_named(at) || rows.iter().filter_map(|row| row.get(at)).all(is_zone));
     }
 
     /// The place of a column, from 0.
@@ -592,7 +582,8 @@ impl LogColumns {
     /// The columns that a simulation needs and the table lacks, in words.
     pub(crate) fn missing(&self) -> Vec<&'static str> {
         let has = |column| self.place(column).is_some();
-        let run = has(Run) || (has(Start) && has(End));
+        let starts = has(Start) || (has(Submit) && has(Wait));
+        let run = has(Run) || (starts && has(End));
         let submit = has(Submit) || (has(Start) && has(Wait));
         let width = has(Processors) || has(Nodes) || has(Gpus) || has(Tres);
         let needs = [
@@ -607,6 +598,15 @@ impl LogColumns {
     /// one.
     pub(super) fn count(&self, column: LogColumn, number: u32) -> u32 {
         if column == Processors { number.div_ceil(self.parts_of_processor) } else { number }
+    }
+
+    /// Takes limits for seconds that would be weeks as the minutes of Slurm's data base, most of them.
+    pub(super) fn check_minutes(&mut self, rows: &[Vec<Vec<u8>>]) {
+        let numbers = |at: usize| rows.iter().filter_map(move |row| digits(whole(row.get(at)?)));
+        let are_weeks = |at: usize| 2 * numbers(at).filter(|minutes| *minutes > WEEKS).count() > numbers(at).count();
+        if self.foreign_states == ForeignStates::OfSlurm && self.place(Limit).is_some_and(are_weeks) {
+            self.limit_unit = 1;
+        }
     }
 
     pub(super) fn limit(&self, field: &[u8]) -> Option<Seconds> {

@@ -53,7 +53,7 @@ impl ValueForm {
         match self {
             ValueForm::AsItLooks | ValueForm::Joules(_) => None,
             ValueForm::Thousandths(unit) => {
-                Some(text.parse::<f64>().ok().filter(|n| n.abs() < 1e15 && !is_unknown(field)).map(|number| {
+                Some(in_sixtieths(text).filter(|n| n.abs() < 1e15 && !is_unknown(field)).map(|number| {
                     let seconds = number * f64::from(*unit) / 1_000.0;
                     // the decimals of longer units do not hold all seconds; below 10^15 times 10^8 a cast saturates at worst
                     (if *unit > 1_000 { seconds.round() } else { seconds.floor() }) as Seconds
@@ -74,6 +74,13 @@ impl ValueForm {
             }
         }
     }
+}
+
+/// A number with decimals, or one of a unit of which sixty are one of the next: 630 of `10:30`, which are minutes or seconds.
+pub(super) fn in_sixtieths(text: &str) -> Option<f64> {
+    let Some((whole, part)) = text.split_once(':') else { return text.parse().ok() };
+    let is_part = part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit());
+    Some(whole.parse::<u32>().ok().filter(|_| is_part)? as f64 * 60.0 + part.parse::<f64>().ok()?)
 }
 
 impl fmt::Display for ValueForm {
@@ -108,13 +115,16 @@ pub struct ColumnMap {
 }
 
 impl ColumnMap {
-    pub(crate) fn states_limits(&self) -> bool {
-        self.columns.iter().any(|column| column.field == LogColumn::Limit && column.form != ValueForm::AsItLooks)
-    }
-
     pub(super) fn is_of_numbers(&self) -> bool {
         let mut told = self.columns.iter().filter(|column| !column.source.is_empty()).peekable();
         told.peek().is_some() && told.all(|column| column.source.parse::<usize>().is_ok())
+    }
+
+    /// A number that stands for a column where columns have these names, or all are numbers.
+    pub(in crate::accounting) fn source_by_number(&self, names: &[String]) -> Option<&str> {
+        let is_number = |source: &&str| source.parse::<usize>().is_ok();
+        let is_name = |source: &str| !self.is_of_numbers() && names.iter().any(|name| name == source);
+        self.columns.iter().map(|column| column.source.as_str()).filter(is_number).find(|source| !is_name(source))
     }
 
     pub(crate) fn fingerprint(&self, content: Fingerprint) -> Fingerprint {
@@ -196,6 +206,10 @@ mod tests {
         assert_eq!(form(":min").seconds(b"1.5"), Some(Some(90)));
         assert_eq!(form(":ms").seconds(b"1700000000999"), Some(Some(1_700_000_000)));
         assert_eq!(form(":h").seconds(b"soon"), Some(None));
+        assert_eq!(
+            [form(":min").seconds(b"10:30"), form(":s").seconds(b"10:30")],
+            [37_800, 630].map(|s| Some(Some(s)))
+        );
         assert_eq!(form(":excel").seconds(b"46027.4375"), Some(Some(1_767_609_000)));
         assert_eq!(form(":excel").seconds(b"46027.4166667"), Some(Some(1_767_607_200)));
         assert_eq!(form(":excel").seconds(b"0"), Some(None));

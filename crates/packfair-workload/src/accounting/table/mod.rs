@@ -6,9 +6,11 @@ mod columns;
 mod guess;
 mod log_column;
 mod mapping;
+mod other_meaning;
 mod preview;
 mod row;
 mod slurm_id;
+mod status;
 mod value;
 
 pub(crate) use columns::LogColumns;
@@ -22,13 +24,17 @@ use crate::data_sets::data_set_with;
 use crate::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
 use crate::{Account, OtherLine, Reason, printable};
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
-use packfair_base::drawn::{are_types, cells, is_frame, with_dates_joined, words};
+use packfair_base::drawn::{are_types, cells, is_frame, units, with_dates_joined, words};
 use packfair_base::numbers::{NumberStyle, plain_number};
 use row::RowReader;
 use std::sync::Arc;
 
 /// What may separate two values. Any number of blanks counts as one.
 const DELIMITERS: [u8; 5] = [b',', b';', b'\t', b'|', b' '];
+
+/// What a table needs that lacks columns.
+pub(super) const NAMES_OR_COLUMNS: &str = "names such as id,submit,start,run,limit,processors,nodes,user,group,queue,partition,state; or say \
+     which column is which: --columns submit=NAME,run=NAME,processors=NAME";
 
 /// How many lines may stand above the names of the columns.
 const MOST_ABOVE: usize = 20;
@@ -44,6 +50,8 @@ pub(super) struct TableReader {
     header: Vec<u8>,
     /// Whether a date and its time of day, with a blank between them, are one value of a table between blanks.
     joins_dates: bool,
+    /// Whether a row of units stands below the names.
+    has_units: bool,
     /// Whether the line with the names is still to come, and others stand above it.
     awaits_names: bool,
     reader: Box<Reader>,
@@ -60,12 +68,18 @@ impl TableReader {
     /// # Errors
     /// If it names some columns and lacks others that a simulation needs.
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Self>, ReadError> {
-        let told: Vec<&[u8]> = lines
-            .iter()
-            .copied()
-            .filter(|line| !line.trim_ascii().is_empty() && !tells_separator(line) && !is_frame(line))
-            .filter(|line| !DELIMITERS.iter().any(|mark| are_types(&cells(line, *mark))))
-            .collect();
+        let is_told = |line: &&[u8]| {
+            !line.trim_ascii().is_empty()
+                && !tells_separator(line)
+                && !is_frame(line)
+                && !DELIMITERS.iter().any(|mark| are_types(&cells(line, *mark)))
+        };
+        let mut told: Vec<&[u8]> = lines.iter().copied().filter(is_told).collect();
+        let header = told.first().map_or(0, |_| lines_of_names(&told));
+        let names = told[..header].join(&b'\n');
+        if header > 1 {
+            told.splice(..header, [names.as_slice()]);
+        }
         let first = TableReader::of_names(&told, limits);
         if matches!(first, Ok(Some(_))) {
             return first;
@@ -107,6 +121,14 @@ impl TableReader {
             if let Some(other) = table.delimiter_of(rows, names.len()) {
                 table = TableReader::new(other, header, limits);
             }
+            let of_row =
+                rows.first().and_then(|row| units(&table.split(row)?)).filter(|units| units.len() == names.len());
+            if let Some(units) = &of_row {
+                let named = names.iter_mut().zip(units).filter(|(_, unit)| !unit.is_empty());
+                named.for_each(|(name, unit)| *name = format!("{name} ({unit})"));
+                rows = &rows[1..];
+            }
+            table.has_units = of_row.is_some();
             let has_names_of_rows = table.choose(&names, rows);
             let has_more = |row: &&&[u8]| words(row).len() > names.len();
             if delimiter == b' ' && !has_names_of_rows && 2 * rows.iter().filter(has_more).count() > rows.len() {
@@ -181,13 +203,26 @@ impl TableReader {
 
     /// The values of the first rows, after which the table is taken to write its numbers.
     fn rows_of(&mut self, lines: &[&[u8]]) -> Vec<Vec<Vec<u8>>> {
+        // tables that were put together have their names again
+        let header = std::mem::take(&mut self.header);
         let mut row = |line: &&[u8]| -> Option<Vec<Vec<u8>>> {
             Some(self.split(line)?.into_iter().map(<[u8]>::to_vec).collect())
         };
-        let rows: Vec<Vec<Vec<u8>>> = lines.iter().filter_map(&mut row).collect();
+        let rows: Vec<Vec<Vec<u8>>> = lines.iter().filter(|line| **line != header).filter_map(&mut row).collect();
+        self.header = header;
         self.numbers = NumberStyle::of(self.delimiter, rows.iter().flatten().map(Vec::as_slice));
         let plain = |value: &Vec<u8>| plain_number(value, self.numbers).into_owned();
         rows.iter().map(|row| row.iter().map(plain).collect()).collect()
+    }
+
+    /// Whether a field without which there is less to simulate is in a column whose name `is_known` does not know, though it
+    /// knows that of the submission.
+    pub(super) fn tells_more_than(&self, is_known: impl Fn(&str) -> bool) -> bool {
+        let of = |field| self.columns.place(field);
+        let is_known = |at: usize| is_known(&self.columns.names[at]);
+        let wait = of(LogColumn::Wait).filter(|_| of(LogColumn::Start).is_none());
+        let others = [LogColumn::Start, LogColumn::Limit, LogColumn::User].into_iter().filter_map(of).chain(wait);
+        of(LogColumn::Submit).is_some_and(is_known) && others.into_iter().any(|at| !is_known(at))
     }
 
     /// The reader of a file with these first lines, if they are of a public data set: its log has the set's machine.
@@ -215,8 +250,7 @@ impl TableReader {
             of: "jobs with names of columns",
             missing: missing.join(", "),
             found: self.columns.names.join(", "),
-            command: "names such as id,submit,start,run,limit,processors,nodes,user,group,queue,partition,state; or say \
-                      which column is which: --columns submit=NAME,run=NAME,processors=NAME",
+            command: NAMES_OR_COLUMNS,
             guess: None,
         }
     }
@@ -296,6 +330,7 @@ impl TableReader {
             numbers: NumberStyle::between(delimiter),
             header: header.to_vec(),
             joins_dates: false,
+            has_units: false,
             awaits_names: false,
             reader: Box::new(ReaderBuilder::new().delimiter(delimiter).quote(quote).build()),
             jobs,
@@ -352,7 +387,7 @@ impl TableReader {
             JobCollector::within(Limits { jobs: 0, text: 0, lost: Limits::ALL_LOST }),
         );
         let rows = RowReader { columns: &columns, numbers: self.numbers };
-        let (mut renamed, delimiter) = (None, self.delimiter);
+        let (mut renamed, delimiter, has_units) = (None, self.delimiter, self.has_units);
         let taken = self.split(line).map(|values| {
             renamed = columns.renamed(&values);
             match () {
@@ -363,7 +398,9 @@ impl TableReader {
                 {
                     jobs.account.pass(OtherLine::Names);
                 }
-                () if is_total(&values) || are_types(&values) => jobs.account.pass(OtherLine::Comment),
+                () if is_total(&values) || are_types(&values) || has_units && units(&values).is_some() => {
+                    jobs.account.pass(OtherLine::Comment)
+                }
                 () => return rows.take(&values, &mut jobs, number, line),
             }
             Ok(())
@@ -418,6 +455,16 @@ fn looks_like_a_row(line: &[u8]) -> bool {
     let marks = |delimiter: u8| line.iter().filter(|&&byte| byte == delimiter).count();
     line.trim_ascii().first().is_some_and(u8::is_ascii_digit)
         || [b',', b';', b'\t', b'|'].into_iter().any(|mark| marks(mark) > 2)
+}
+
+/// How many of the first lines are the names of columns: several where a name in quotes has a line break in it.
+fn lines_of_names(told: &[&[u8]]) -> usize {
+    let mut quotes = 0;
+    let is_closed = |line: &&[u8]| {
+        quotes += line.iter().filter(|byte| **byte == b'"').count();
+        quotes % 2 == 0
+    };
+    told.iter().take(MOST_ABOVE).position(is_closed).map_or(1, |at| at + 1)
 }
 
 /// Whether a line tells a spreadsheet what separates two values: `sep=;`.
@@ -481,7 +528,8 @@ impl Format for TableReader {
 
     fn finish(mut self: Box<Self>) -> Result<LogContent, ReadError> {
         self.give_up_pending();
-        self.jobs.finish(None)
+        let knows_limits = self.columns.form(LogColumn::Limit) != ValueForm::AsItLooks;
+        Ok(LogContent { knows_limits, ..self.jobs.finish(None)? })
     }
 }
 

@@ -10,6 +10,7 @@ use super::super::tres::Resources;
 use super::columns::{ForeignStates, LogColumns};
 use super::log_column::LogColumn;
 use super::slurm_id::SlurmId;
+use super::status::{flux_state, htcondor_state, state_of_exit, status};
 use super::value::{fits, number, span as span_of};
 use crate::reading::ReadError;
 use crate::{Reason, Seconds};
@@ -279,55 +280,8 @@ impl RowReader<'_> {
     }
 }
 
-/// The state of a job that returned this: `0`, `-11`, `0:15`.
-fn state_of_exit(code: &[u8]) -> &[u8] {
-    match () {
-        () if code.is_empty() || !code.iter().all(|byte| byte.is_ascii_digit() || b"-.:".contains(byte)) => code,
-        () if code.iter().any(|byte| matches!(byte, b'1'..=b'9')) => b"FAILED",
-        () => b"COMPLETED",
-    }
-}
-
 /// A number below -1, which is unknown: two times contradict each other.
 fn negative(field: &[u8]) -> Option<Seconds> {
     let number = std::str::from_utf8(field).ok().and_then(|text| text.parse::<f64>().ok());
     number.filter(|number| (-1e11..-1.0).contains(number)).map(|number| number as Seconds)
-}
-
-/// The state that a number of HTCondor's stands for, in the word of Slurm.
-fn htcondor_state(number: &[u8]) -> Option<&'static [u8]> {
-    // idle and held jobs wait; one that transfers its output still holds its processors
-    let word: &'static [u8] = match number {
-        b"1" | b"5" => b"PENDING",
-        b"2" | b"6" => b"RUNNING",
-        b"3" => b"CANCELLED",
-        b"4" => b"COMPLETED",
-        b"7" => b"SUSPENDED",
-        _ => return None,
-    };
-    Some(word)
-}
-
-/// The state that a word of Flux stands for, in the word of Slurm.
-fn flux_state(word: &[u8]) -> Option<&'static [u8]> {
-    let state: &'static [u8] = match word {
-        b"DEPEND" | b"PRIORITY" | b"SCHED" => b"PENDING",
-        b"RUN" => b"RUNNING",
-        _ => return None,
-    };
-    Some(state)
-}
-
-/// A status as SWF numbers it.
-fn status(field: &[u8]) -> i32 {
-    let text = field.to_ascii_uppercase();
-    match text.as_slice() {
-        b"" | b"RUNNING" => -1,
-        b"COMPLETED" | b"COMPLETED_SUCCESSFULLY" | b"COMPLETE" | b"CD" | b"TRUE" | b"PASS" | b"OK" | b"DONE" => 1,
-        b"SUCCESS" | b"SUCCESSFUL" | b"SUCCEEDED" | b"FINISHED" | b"TERMINATED" => 1,
-        _ if text.starts_with(b"CANCEL") || matches!(&*text, b"KILLED" | b"CA") => 5,
-        // numbers mean different things in different tables
-        _ if text.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-' || *byte == b'.') => -1,
-        _ => 0,
-    }
 }

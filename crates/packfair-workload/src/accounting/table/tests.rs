@@ -237,7 +237,9 @@ fn a_row_may_tell_the_zone_of_its_times() {
         read.records.iter().map(|r| (r.number, r.submit - read.records[0].submit, r.wait, r.run)).collect();
     assert_eq!(seen, [(7, 0, 60, 600), (8, 300, 60, 600), (9, -17_400, 60, 600)]);
     let named = log(&format!("id,submit,start,end,cpus,timezone\n{}", rows.replace("+01:00", "Europe/Berlin")));
-    assert_eq!(named.records[1].submit - named.records[0].submit, 3_900, "a zone that is not known is none");
+    assert_eq!(named.records[1].submit - named.records[0].submit, 300);
+    let unknown = log(&format!("id,submit,start,end,cpus,timezone\n{}", rows.replace("+01:00", "Middle/Earth")));
+    assert_eq!((unknown.records.len(), unknown.account.count(Reason::NoSubmitTime)), (2, 1), "none is guessed");
 }
 
 #[test]
@@ -486,6 +488,36 @@ fn a_walltime_beside_a_requested_one_is_no_limit() {
 }
 
 #[test]
+fn a_walltime_that_is_the_run_time_of_each_job_is_no_limit() {
+    let of = |name: &str, used: &dyn Fn(i64) -> String| {
+        let row = |n: i64| {
+            let start = 1_700_000_000 + n;
+            format!("{n},{start},{start},{},4,{}\n", start + 600 * n, used(600 * n))
+        };
+        let rows: String = (1..9).map(row).collect();
+        log(&format!("id,submit,start,end,cores,{name}\n{rows}"))
+            .records
+            .iter()
+            .map(|r| r.requested_time)
+            .collect::<Vec<_>>()
+    };
+    let unknown = vec![-1; 8];
+    assert_eq!(of("walltime", &|used| used.to_string()), unknown);
+    assert_eq!(of("Wall Time", &|used| format!("{:02}:{:02}:01", used / 3_600, used / 60 % 60)), unknown);
+    assert_eq!(of("walltime", &|used| (used / 60).to_string()), unknown, "minutes");
+    assert_eq!(of("walltime_hours", &|used| format!("{:.4}", used as f64 / 3_600.0)), unknown);
+    assert_eq!(of("walltime", &|used| (used + 900).to_string())[0], 1_500);
+    assert_eq!(of("requested_time", &|used| used.to_string())[0], 600, "it says what it is");
+}
+
+#[test]
+fn a_unit_in_the_name_of_limits_holds_whatever_outlives_them() {
+    let rows: String = (1..40).map(|n| format!("{n},{},3630,4,1\n", 1_700_000_000 + n)).collect();
+    let limit = |name: &str| log(&format!("id,submit,run,cores,{name}\n{rows}")).records[0].requested_time;
+    assert_eq!([limit("limit_hours"), limit("timelimit (min)")], [3_600, 60]);
+}
+
+#[test]
 fn names_of_nodes_are_no_number_of_them() {
     for nodes in ["n1", "\"n[1-4],m7\"", "[n1]"] {
         let text = format!("id,submit,start,end,cpus,nodes\n1,1700000000,1700000060,1700003660,4,{nodes}\n");
@@ -635,4 +667,118 @@ fn names_as_long_as_texts_are_not_looked_into() {
     let text = format!("id,submit,run,cores,{long}\n12,5,60,4,1\n");
     assert_eq!(read("t.csv", text.as_bytes()).unwrap().jobs(), 1);
     assert!(read("t.json", format!("{{\"{long}\": 1}}").as_bytes()).is_err());
+}
+
+#[test]
+fn a_row_of_units_below_the_names_says_the_units() {
+    let rows: String = (1..150).map(|n| format!("{n},{},0.5,2,4,2.5\n", 1_767_607_200 + n)).collect();
+    for units in ["-,s,h,h,cores,h", ",(unix),[h],(h),,hours", ",s,Hours,hr,#,h"] {
+        let log = read("t.csv", format!("id,submit,wait,runtime,cores,limit\n{units}\n{rows}").as_bytes()).unwrap();
+        let first = &log.records[0];
+        let seen = (first.wait, first.run, first.requested, first.requested_time);
+        assert_eq!((log.jobs(), seen, log.account.entries().len()), (149, (1_800, 7_200, 4, 9_000), 0), "{units}");
+    }
+    let refused = read("t.csv", format!("id,submit,wait,runtime,cores,limit\n,s,s,weeks,,h\n{rows}").as_bytes());
+    assert!(refused.unwrap_err().to_string().contains("the run time"));
+}
+
+#[test]
+fn dates_are_read_as_data_bases_and_browsers_write_them() {
+    let of = |dates: [&str; 3]| {
+        let text = format!("id;submit;start;end;cores\n1;{}\n", [&dates[..], &["4"]].concat().join(";"));
+        let log = read("t.csv", text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"));
+        (log.header.unix_start(), log.records[0].wait, log.records[0].run)
+    };
+    for dates in [
+        ["30-NOV-26 01.42.16.000000 AM", "30-NOV-26 01.43.16.000000 AM", "30-NOV-26 01.53.16.000000 AM"],
+        ["30-Nov-2026 01.42.16", "30-Nov-2026 01.43.16", "30-Nov-2026 01.53.16"],
+        ["2026-11-30-01.42.16.000000", "2026-11-30-01.43.16.000000", "2026-11-30-01.53.16.000000"],
+        ["30NOV2026:01:42:16", "30NOV2026:01:43:16", "30NOV2026:01:53:16"],
+        ["30/11/2026, 01:42:16", "30/11/2026, 01:43:16", "30/11/2026, 01:53:16"],
+        ["11/30/2026, 1:42:16 AM", "11/30/2026, 1:43:16 AM", "11/30/2026, 1:53:16 AM"],
+        ["30. 11. 2026 1:42:16", "30. 11. 2026 1:43:16", "30. 11. 2026 1:53:16"],
+        ["2026年11月30日 01:42:16", "2026年11月30日 01:43:16", "2026年11月30日 01:53:16"],
+        ["2026-11-30T01:42:16Z[UTC]", "2026-11-30T02:43:16+01:00[Europe/Berlin]", "2026-11-30T01:53:16Z"],
+    ] {
+        assert_eq!(of(dates), (Some(1_796_002_936), 60, 600), "{dates:?}");
+    }
+    let zones = |first: &str, second: &str| {
+        let text = format!(
+            "id,submit,run,cores,timezone\n1,2026-01-05 10:00:00,60,4,{first}\n2,2026-07-05 10:00:00,60,4,{second}\n"
+        );
+        read("t.csv", text.as_bytes()).map(|log| log.records[1].submit).map_err(|error| error.to_string())
+    };
+    let days = 181 * 86_400;
+    assert_eq!(zones("Europe/Berlin", "Europe/Berlin"), Ok(days - 3_600));
+    assert_eq!(zones("Europe/Berlin", "Asia/Tokyo"), Ok(days - 8 * 3_600));
+    assert_eq!(zones("UTC", ""), Ok(days));
+}
+
+#[test]
+fn names_in_quotes_may_have_line_breaks() {
+    let text = "sep=;\nJob;Submit;\"Runtime\n(h)\";Cores\n1;1767607200;2;4\n2;1767607260;0,5;8\n";
+    for text in [text.to_owned(), text.replace("sep=;\n", "").replace('\n', "\r\n")] {
+        let log = read("t.csv", text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"));
+        let seen: Vec<_> = log.records.iter().map(|r| (r.number, r.run, r.requested)).collect();
+        assert_eq!(seen, [(1, 7_200, 4), (2, 1_800, 8)]);
+        assert!(log.account.entries().is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn hours_and_minutes_are_told_from_minutes_and_seconds_by_the_times_around_them() {
+    let rows: String = [(630, "10:30"), (120, "2:00"), (61, "1:01"), (1_500, "25:00")]
+        .iter()
+        .enumerate()
+        .map(|(n, (minutes, told))| format!("{n},1767607200,1767607260,{},{told},4\n", 1_767_607_260 + minutes * 60))
+        .collect();
+    let read = log(&format!("id,submit,start,end,elapsed,cores\n{rows}"));
+    assert_eq!(read.records.iter().map(|r| r.run / 60).collect::<Vec<_>>(), [630, 120, 61, 1_500]);
+    assert_eq!(read.account.count(Reason::SpansInOtherUnit), 1);
+    let read = log("id,submit,elapsed,cores\n1,1767607200,10:30,4\n2,1767607200,1:00:00,4\n");
+    assert_eq!(read.records.iter().map(|r| r.run).collect::<Vec<_>>(), [630, 3_600]);
+}
+
+#[test]
+fn a_start_may_be_told_by_a_wait_and_an_end() {
+    let read =
+        log("id,created_at,queue_wait,finish_time,cores\n1,1767607200,60,1767607860,4\n2,1767607200,0,1767607800,4\n");
+    assert_eq!(read.records.iter().map(|r| (r.wait, r.run)).collect::<Vec<_>>(), [(60, 600), (0, 600)]);
+}
+
+#[test]
+fn only_slurm_s_own_data_base_counts_limits_in_minutes() {
+    let limit = |name: &str| {
+        log(&format!("id,time_submit,run,cores,{name}\n1,1767607200,60,4,900\n")).records[0].requested_time
+    };
+    assert_eq!(["timelimit", "time_limit"].map(limit), [54_000, 900]);
+    let read = log(
+        "id,time_submit,run,cores,timelimit\n1,1767607200,60,4,86400\n2,1767607200,60,4,3600\n3,1767607200,60,4,36000\n",
+    );
+    assert_eq!(read.records[0].requested_time, 86_400, "weeks of minutes are seconds");
+}
+
+#[test]
+fn names_may_say_how_durations_are_written() {
+    let read = log("Job ID;Submit;Queue Time [s];Run Time [hh:mm:ss];Requested Time (HH:MM);Cores\n\
+                    1;1767607200;60;00:10:00;01:30;4\n2;1767607200;60;1-00:10:00;48:00;4\n");
+    let seen: Vec<_> = read.records.iter().map(|r| (r.wait, r.run, r.requested_time)).collect();
+    assert_eq!(seen, [(60, 600, 5_400), (60, 87_000, 172_800)]);
+}
+
+#[test]
+fn names_that_come_again_change_nothing_of_what_is_told_by_values() {
+    let text = "id,submit,start,end,cores\n1,46027.4166667,46027.4173611,46027.4243056,4\nid,submit,start,end,cores\n\
+                2,46027.4166667,46027.4173611,46027.4243056,4\n";
+    let read = log(text);
+    assert_eq!(jobs(&read).iter().map(|job| (job.2, job.3)).collect::<Vec<_>>(), [(60, 600); 2]);
+    assert_eq!(read.header.unix_start(), Some(1_767_607_200));
+}
+
+#[test]
+fn names_of_sacct_among_others_hide_none_of_these() {
+    let read = log("JobID\tState\towner\tElapsed\tncpus\tSubmit\treq_walltime_h\twait_hours\n\
+                    1\tCOMPLETED\tann\t600\t4\t2026-01-05T10:00:00\t0.5\t0.25\n");
+    let r = &read.records[0];
+    assert_eq!((r.wait, r.run, r.requested_time, read.names.users.join(",")), (900, 600, 1_800, "ann".to_owned()));
 }

@@ -7,6 +7,7 @@ use super::super::tres::{Resources, count};
 use super::log_column::LogColumn;
 use super::mapping::ValueForm;
 use crate::Seconds;
+use packfair_base::numbers::seconds_in_units;
 
 pub(super) fn whole(field: &[u8]) -> &[u8] {
     match field.iter().position(|&byte| byte == b'.') {
@@ -32,36 +33,7 @@ pub(super) fn midnight(field: &[u8]) -> Option<Seconds> {
 
 /// The duration that a field says, seconds.
 pub(super) fn span(field: &[u8]) -> Option<Seconds> {
-    digits(whole(field)).or_else(|| duration(field)).or_else(|| in_units(field))
-}
-
-/// Units of durations in words, thousandths of a second.
-const UNITS: [(&[&str], f64); 5] = [
-    (&["ms", "msec", "millisecond", "milliseconds"], 1.0),
-    (&["s", "sec", "secs", "second", "seconds", "second(s)"], 1e3),
-    (&["m", "min", "mins", "minute", "minutes", "minute(s)"], 6e4),
-    (&["h", "hr", "hrs", "hour", "hours", "hour(s)"], 3.6e6),
-    (&["d", "day", "days", "day(s)"], 8.64e7),
-];
-
-/// The seconds of numbers with their units: `1h 2m 3.5s`, `10 minutes`, `PT1H2M3S`.
-fn in_units(field: &[u8]) -> Option<Seconds> {
-    let text = std::str::from_utf8(field).ok()?.trim().to_ascii_lowercase();
-    let mut rest = text.strip_prefix('p').map_or(text.clone(), |iso| iso.replace('t', ""));
-    if rest.len() > 60 || !rest.starts_with(|c: char| c.is_ascii_digit()) {
-        return None;
-    }
-    let mut milliseconds = 0.0;
-    while !rest.is_empty() {
-        let number = rest.find(|c: char| !c.is_ascii_digit() && c != '.').filter(|&at| at > 0)?;
-        let behind = rest[number..].trim_start();
-        let unit = behind.find(|c: char| c.is_ascii_digit() || c == ' ').unwrap_or(behind.len());
-        let (_, each) = UNITS.iter().find(|(names, _)| names.contains(&&behind[..unit]))?;
-        milliseconds += rest[..number].parse::<f64>().ok()? * each;
-        rest = behind[unit..].trim_start().to_owned();
-    }
-    // durations of a log are far below 10^12 seconds
-    Some((milliseconds / 1e3).floor() as Seconds).filter(|&seconds| seconds < 1_000_000_000_000)
+    digits(whole(field)).or_else(|| duration(field)).or_else(|| seconds_in_units(field))
 }
 
 /// A count, as Slurm writes it too (`1.50K`). A small m stands for thousandths, as Kubernetes writes parts of processors;

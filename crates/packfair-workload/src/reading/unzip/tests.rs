@@ -76,7 +76,7 @@ fn gzip(content: &[u8]) -> Vec<u8> {
 }
 
 fn read(bytes: &[u8]) -> Result<FileContent, ReadError> {
-    unzip(Cursor::new(bytes), Limits::default(), |_, _| Ok(()))
+    unzip(Cursor::new(bytes), &Reader::new("zip").settings, |_, _| Ok(()))
 }
 
 fn refused(bytes: &[u8]) -> String {
@@ -195,13 +195,13 @@ fn reading_is_watched_and_can_be_stopped() {
     let large = LOG.repeat(5_000);
     let bytes = archive(&[deflated("a.swf", large.as_bytes())]);
     let mut parts = Vec::new();
-    let unzipped = unzip(Cursor::new(&bytes), Limits::default(), |jobs, part| {
+    let unzipped = unzip(Cursor::new(&bytes), &Reader::new("zip").settings, |jobs, part| {
         parts.push((jobs, part));
         Ok(())
     });
     assert_eq!(unzipped.unwrap().log.records.len(), 10_000);
     assert!(parts.is_sorted() && parts.last().is_some_and(|last| last.1 == 1.0), "{parts:?}");
-    let stopped = unzip(Cursor::new(&bytes), Limits::default(), |_, _| Err("no room".to_owned()));
+    let stopped = unzip(Cursor::new(&bytes), &Reader::new("zip").settings, |_, _| Err("no room".to_owned()));
     assert_eq!(stopped, Err(ReadError::Stopped("no room".to_owned())));
 }
 

@@ -2,7 +2,7 @@
 //! damaged, and those behind it are read. The text is a list, an object with a list `jobs` (or `data`, `results` and their
 //! like), or several of these or of the records themselves, one behind the other.
 
-pub(super) use packfair_base::extended_json::{behind_blanks, value};
+use crate::extended_json::{behind_blanks, value};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use std::marker::PhantomData;
 
@@ -12,7 +12,7 @@ const LIST: &str = "jobs";
 const OTHER_LISTS: [&str; 6] = ["hits", "data", "records", "results", "items", "rows"];
 
 /// The records of a text: each with its line, and as it stands there where it is damaged or no `T`.
-pub(super) struct Records<'a, T> {
+pub struct Records<'a, T> {
     text: &'a [u8],
     at: usize,
     lines: LineNumbers<'a>,
@@ -50,7 +50,7 @@ enum Member {
 }
 
 impl<'a, T> Records<'a, T> {
-    pub(super) fn of(text: &'a [u8]) -> Self {
+    pub fn of(text: &'a [u8]) -> Self {
         Records {
             text,
             at: 0,
@@ -68,13 +68,13 @@ impl<'a, T> Records<'a, T> {
     }
 
     /// Those of the list whose first is at this place.
-    pub(super) fn in_list(text: &'a [u8], at: usize) -> Self {
+    pub fn in_list(text: &'a [u8], at: usize) -> Self {
         let lines = LineNumbers::of(text);
         Records { text, at, lines, within: Within::InnerList, list: None, begin: None, of: PhantomData }
     }
 
     /// Whether the text has a list of records by its name.
-    pub(super) fn are_in_list(&self) -> bool {
+    pub fn are_in_list(&self) -> bool {
         self.list.is_some()
     }
 
@@ -222,19 +222,19 @@ impl<'a, T: DeserializeOwned> Iterator for Records<'a, T> {
 }
 
 /// Counts the lines of a text from front to back.
-pub(super) struct LineNumbers<'a> {
+pub struct LineNumbers<'a> {
     text: &'a [u8],
     /// The place up to which lines are counted, and its line.
     counted: (usize, u32),
 }
 
 impl<'a> LineNumbers<'a> {
-    pub(super) fn of(text: &'a [u8]) -> Self {
+    pub fn of(text: &'a [u8]) -> Self {
         LineNumbers { text, counted: (0, 1) }
     }
 
     /// The line of a place that is not before those that were asked for.
-    pub(super) fn at(&mut self, at: usize) -> u32 {
+    pub fn at(&mut self, at: usize) -> u32 {
         let (from, line) = self.counted;
         let more = memchr::memchr_iter(b'\n', &self.text[from..at]).count();
         // a text of 2^32 lines is no text
@@ -273,7 +273,7 @@ fn list_in(text: &[u8], from: usize, name: &str) -> Option<usize> {
 }
 
 /// Where the value of the first member of this name begins, in whichever object.
-pub(super) fn value_of(text: &[u8], from: usize, name: &str) -> Option<usize> {
+pub fn value_of(text: &[u8], from: usize, name: &str) -> Option<usize> {
     values_of(text, from, name, |_| true)
 }
 
@@ -289,7 +289,7 @@ fn values_of(text: &[u8], from: usize, name: &str, is_meant: impl Fn(usize) -> b
 }
 
 /// The value of the first member of this name, in whichever object.
-pub(super) fn member_of<T: DeserializeOwned>(text: &[u8], name: &str) -> Option<T> {
+pub fn member_of<T: DeserializeOwned>(text: &[u8], name: &str) -> Option<T> {
     value_of(text, 0, name).and_then(|at| value(text, at)).map(|(value, _)| value)
 }
 
