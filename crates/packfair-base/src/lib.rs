@@ -5,7 +5,7 @@
 //! drawn around them ([`drawn`]), values as languages show them ([`python`], [`shown`], [`extended_json`]), JSON as it is
 //! written ([`json_text`]) and its records ([`json_records`]), what means nothing ([`nothing`]), numbers, times and
 //! durations as people write them ([`numbers`], [`time`]), names of columns ([`column_name`]), zones of time by their names
-//! ([`zone_names`]), and files that are given in place of a log ([`no_log`]).
+//! ([`place`]), and files that are given in place of a log ([`no_log`]).
 //!
 //! - A catalogue's entry is offered wherever one can choose: forms, command line, links.
 //! - The same seed gives the same numbers on every target.
@@ -27,10 +27,10 @@ pub mod no_log;
 pub mod nothing;
 pub mod numbers;
 pub mod pasted;
+pub mod place;
 pub mod printable;
 pub mod python;
 pub mod random;
 pub mod shown;
 pub mod time;
 pub mod wide_text;
-pub mod zone_names;

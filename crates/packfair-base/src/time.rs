@@ -2,7 +2,7 @@
 
 use crate::machine::Seconds;
 use crate::nothing::{is_nothing, is_unknown};
-use crate::zone_names;
+use crate::place::offset_of_clock;
 use chrono::NaiveDate;
 
 /// The Unix time that `text` says: `2026-01-31T23:59:59`, also with a blank for the T, with decimals, which are cut
@@ -174,7 +174,7 @@ fn zone(text: &[u8], shown: Seconds) -> Option<Seconds> {
         }
         name => {
             let known = ZONES.iter().find(|(zone, _)| zone.as_bytes() == name).map(|(_, hours)| hours * 3_600);
-            known.or_else(|| zone_names::offset(std::str::from_utf8(name).ok()?, shown))
+            known.or_else(|| offset_of_clock(std::str::from_utf8(name).ok()?, shown))
         }
     }
 }

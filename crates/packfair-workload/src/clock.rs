@@ -3,9 +3,9 @@
 mod of_workload;
 
 use super::log::LATEST;
-use super::place::IanaZone;
 use super::{Header, Seconds};
 use chrono::DateTime;
+use packfair_base::place::IanaZone;
 use serde::{Deserialize, Serialize};
 
 const DAY: i64 = 86_400;

@@ -27,7 +27,6 @@ mod merge;
 mod moment;
 mod options;
 mod orders;
-mod place;
 mod plausible;
 mod portion;
 mod power;

@@ -1,8 +1,10 @@
-//! The time zones of the world, by the names that log headers use.
+//! The time zones of the world, by the names that logs use.
 //!
 //! The database of zones is large. A browser has it already, so the page uses the browser's.
 
 use chrono::{DateTime, Datelike, NaiveDate};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 
 #[cfg(target_arch = "wasm32")]
 use self::browser::KnownZone;
@@ -93,11 +95,12 @@ const APART: [&str; 44] = [
 ];
 
 /// A zone of the IANA database.
-pub(super) struct IanaZone(KnownZone);
+pub struct IanaZone(KnownZone);
 
 impl IanaZone {
     /// The zone of this name, in any case.
-    pub(super) fn named(name: &str) -> Option<Self> {
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
         let is_one_of = |names: &[&str], name: &str| names.iter().any(|known| known.eq_ignore_ascii_case(name));
         let is_name = match name.split_once('/') {
             Some((region, _)) => is_one_of(&REGIONS, region),
@@ -107,9 +110,61 @@ impl IanaZone {
     }
 
     /// The offset from UTC at a Unix time, seconds.
-    pub(super) fn offset(&self, unix: i64) -> i32 {
+    #[must_use]
+    pub fn offset(&self, unix: i64) -> i32 {
         self.0.offset(in_a_known_year(unix.clamp(EARLIEST, LATEST)))
     }
+}
+
+const DAY: i64 = 86_400;
+
+/// The most zones whose clocks are kept.
+const MOST_CLOCKS: usize = 1_000;
+
+/// The clocks of a zone.
+struct ZoneClock {
+    zone: IanaZone,
+    /// The offsets in force a day before and a day after each day that was looked at: a browser takes long to look one up.
+    days: FxHashMap<i64, [i64; 2]>,
+}
+
+impl ZoneClock {
+    /// How far the clocks are ahead of UTC when they show this time.
+    fn offset(&mut self, shown: i64) -> Option<i64> {
+        let zone = &self.zone;
+        let day = shown.div_euclid(DAY);
+        let around = || [day - 1, day + 2].map(|day| i64::from(zone.offset(day * DAY)));
+        let [before, after] = *self.days.entry(day).or_insert_with(around);
+        if before == after {
+            return Some(before);
+        }
+        let is_right = |offset: i64| i64::from(zone.offset(shown - offset)) == offset;
+        match [before, after].map(is_right) {
+            [true, false] => Some(before),
+            [false, true] => Some(after),
+            _ => None,
+        }
+    }
+}
+
+/// How many seconds the clocks of a zone are ahead of UTC when they show a time, which is given as if it were of UTC. None
+/// where there is no zone of this name, and in the hours that clocks show twice or never.
+#[must_use]
+pub fn offset_of_clock(name: &str, shown: i64) -> Option<i64> {
+    thread_local! {
+        static CLOCKS: RefCell<FxHashMap<String, Option<ZoneClock>>> = RefCell::default();
+    }
+    let shown = shown.clamp(EARLIEST, LATEST);
+    CLOCKS.with_borrow_mut(|clocks| {
+        if let Some(clock) = clocks.get_mut(name) {
+            return clock.as_mut()?.offset(shown);
+        }
+        if clocks.len() >= MOST_CLOCKS {
+            clocks.clear();
+        }
+        let clock = IanaZone::named(name).map(|zone| ZoneClock { zone, days: FxHashMap::default() });
+        clocks.entry(name.to_owned()).or_insert(clock).as_mut()?.offset(shown)
+    })
 }
 
 /// The same moment in a year before [`END`] with the same days of the week; a moment before [`END`] itself.
@@ -200,10 +255,45 @@ mod browser {
 
 #[cfg(test)]
 mod tests {
-    use super::IanaZone;
+    use super::{IanaZone, offset_of_clock};
 
-    #[cfg_attr(not(target_arch = "wasm32"), test)]
-    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
+    #[test]
+    fn clocks_go_forward_and_back() {
+        let at =
+            |text: &str| chrono::NaiveDateTime::parse_from_str(text, "%Y-%m-%d %H:%M").unwrap().and_utc().timestamp();
+        for (place, time, minutes) in [
+            ("Europe/Berlin", "2026-01-05 10:00", Some(60)),
+            ("Europe/Berlin", "2026-03-29 01:59", Some(60)),
+            ("Europe/Berlin", "2026-03-29 02:00", None),
+            ("Europe/Berlin", "2026-03-29 02:59", None),
+            ("Europe/Berlin", "2026-03-29 03:00", Some(120)),
+            ("Europe/Berlin", "2026-10-25 01:59", Some(120)),
+            ("Europe/Berlin", "2026-10-25 02:30", None),
+            ("Europe/Berlin", "2026-10-25 03:00", Some(60)),
+            ("Europe/Berlin", "1990-07-05 10:00", Some(120)),
+            ("Europe/Berlin", "1975-07-05 10:00", Some(60)),
+            ("Europe/London", "2026-03-29 00:59", Some(0)),
+            ("Europe/London", "2026-03-29 02:00", Some(60)),
+            ("America/New_York", "2026-03-08 01:59", Some(-300)),
+            ("America/New_York", "2026-03-08 02:30", None),
+            ("America/New_York", "2026-03-08 03:00", Some(-240)),
+            ("America/New_York", "2026-11-01 01:30", None),
+            ("America/New_York", "2026-11-01 02:00", Some(-300)),
+            ("America/Mexico_City", "2026-07-05 10:00", Some(-360)),
+            ("Australia/Sydney", "2026-01-05 10:00", Some(660)),
+            ("Europe/Istanbul", "2026-01-05 10:00", Some(180)),
+            ("Asia/Kolkata", "2026-01-05 10:00", Some(330)),
+            ("Europe/Atlantis", "2026-01-05 10:00", None),
+        ] {
+            assert_eq!(offset_of_clock(place, at(time)), minutes.map(|minutes| minutes * 60), "{place} {time}");
+        }
+        for shown in [i64::MIN, -1, i64::MAX] {
+            assert!(offset_of_clock("Europe/Berlin", shown).is_some());
+        }
+        (0..3_000).for_each(|name| assert_eq!(offset_of_clock(&format!("Europe/{name}"), 0), None));
+    }
+
+    #[test]
     fn knows_daylight_saving_of_old_logs() {
         let stockholm = IanaZone::named("Europe/Stockholm").unwrap();
         // the clocks went back on 27 October 1996 at 1:00 UTC
@@ -213,8 +303,7 @@ mod tests {
         assert_eq!(IanaZone::named("Asia/Kolkata").unwrap().offset(1_000_000_000), 19_800);
     }
 
-    #[cfg_attr(not(target_arch = "wasm32"), test)]
-    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
+    #[test]
     fn summer_time_goes_on_for_ever() {
         let moments = |year: i32| {
             [(1, 15), (7, 15)].map(|(month, day)| {
@@ -233,15 +322,13 @@ mod tests {
         assert_eq!([9_821_609_999, 9_821_610_000].map(|moment| stockholm.offset(moment)), [3_600, 7_200]);
     }
 
-    #[cfg_attr(not(target_arch = "wasm32"), test)]
-    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
+    #[test]
     fn takes_names_in_any_case() {
         let stockholm = IanaZone::named("europe/STOCKHOLM").unwrap();
         assert_eq!(stockholm.offset(846_377_999), 7_200);
     }
 
-    #[cfg_attr(not(target_arch = "wasm32"), test)]
-    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
+    #[test]
     fn takes_names_only() {
         let abbreviations = [
             "ACT", "AET", "AGT", "ART", "AST", "BET", "BST", "CAT", "CNT", "CST", "CTT", "EAT", "ECT", "IET", "IST",
@@ -257,7 +344,6 @@ mod tests {
     }
 
     /// Every name in the database is accepted.
-    #[cfg(not(target_arch = "wasm32"))]
     #[test]
     fn the_table_of_names_is_whole() {
         for zone in chrono_tz::TZ_VARIANTS {
@@ -265,8 +351,7 @@ mod tests {
         }
     }
 
-    #[cfg_attr(not(target_arch = "wasm32"), test)]
-    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
+    #[test]
     fn offsets_far_ahead_are_the_same_everywhere() {
         let zones = ["Africa/Casablanca", "Africa/El_Aaiun", "Europe/Stockholm", "America/Santiago", "Asia/Tehran"];
         for zone in zones.map(|name| IanaZone::named(name).unwrap()) {
@@ -279,8 +364,7 @@ mod tests {
         }
     }
 
-    #[cfg_attr(not(target_arch = "wasm32"), test)]
-    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
+    #[test]
     fn has_an_offset_for_every_time() {
         let stockholm = IanaZone::named("Europe/Stockholm").unwrap();
         for time in [i64::MIN, -100_000_000_000, 0, 100_000_000_000, i64::MAX] {
