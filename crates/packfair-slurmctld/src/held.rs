@@ -20,7 +20,7 @@ impl Controller {
             self.elsewhere += 1;
             return false;
         };
-        let mut own = self.newcomers.remove(place);
+        let Some(mut own) = self.newcomers.remove(place) else { return false };
         // it waits in no other partition
         self.newcomers.retain(|other| other.waiting.job != job);
         self.eligibility.submitted(&own);

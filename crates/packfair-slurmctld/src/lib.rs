@@ -71,6 +71,7 @@ use packfair_engine::model::{Actions, NoteId, Notes, Release, Reservation, Sched
 use packfair_slurm::{Site, SiteChange, SlurmParameter, Version};
 use packfair_workload::{JobId, JobSite, NodeSharing, Seconds, Ties, Workload};
 use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// What the site's files do not say.
@@ -131,7 +132,7 @@ struct Controller {
     clock: CycleClock,
     room: Room,
     /// Jobs that are submitted in this second and that slurmctld has not seen yet.
-    newcomers: Vec<JobState>,
+    newcomers: VecDeque<JobState>,
     #[expect(clippy::vec_box, reason = "what stands behind moves with each start, and an entry is large")]
     queue: Vec<Box<JobState>>,
     /// From this place on all entries of the queue wait for their turn ([`reason::WaitReason::Priority`]).
@@ -377,7 +378,7 @@ impl Controller {
                 StrandedBook::of(&nodes, &room, now as f64).map(Box::new)
             },
             room,
-            newcomers: Vec::new(),
+            newcomers: VecDeque::new(),
             queue: Vec::new(),
             in_turn: 0,
             dependents: Vec::new(),

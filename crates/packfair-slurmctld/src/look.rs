@@ -4,7 +4,7 @@ use super::Controller;
 use super::cycle::Cycle;
 use super::job::{AllocatedJob, JobState};
 use super::node_set::NodeBits;
-use super::offers::{FewestEnds, FreedNodes};
+use super::offers::{EndsAsked, FewestEnds};
 use super::room::Allocation;
 use super::table::{SlotTable, SlotWindow};
 use super::will_run::{AllocationEnd, Endings, WillRun, WillStart};
@@ -41,7 +41,7 @@ struct Looks<'a> {
     /// The nodes that it may use while no job runs.
     open: &'a NodeBits,
     window: SlotWindow<'a>,
-    freed: FreedNodes,
+    asked: Option<EndsAsked>,
     /// Before this moment it starts on none of its nodes; it is asked for once it matters.
     earliest: Option<Option<Seconds>>,
     /// How many there were.
@@ -58,8 +58,8 @@ struct Look {
 
 impl<'a> Looks<'a> {
     fn of(job: &'a JobState, cycle: &'a Cycle, will_run: WillRun<'a>, open: &'a NodeBits) -> Self {
-        let (window, freed) = (cycle.table.window(job.limit), FreedNodes::of(will_run.nodes, job.ask));
-        Looks { job, cycle, will_run, open, window, freed, earliest: None, count: 0 }
+        let (window, asked) = (cycle.table.window(job.limit), will_run.asked_of(job.ask));
+        Looks { job, cycle, will_run, open, window, asked, earliest: None, count: 0 }
     }
 
     /// The next look from `from` on. Starts are passed over before which too little is given back on the nodes without a slot
@@ -87,14 +87,11 @@ impl<'a> Looks<'a> {
     }
 
     /// How many running jobs have to end before the usable nodes offer enough; none where these do not all end by `later`.
-    fn fewest_ends(&mut self, usable: &NodeBits, later: Seconds) -> Option<FewestEnds> {
+    fn fewest_ends(&self, usable: &NodeBits, later: Seconds) -> Option<FewestEnds> {
         let Looks { job, cycle, will_run, .. } = *self;
         // as long as it matters until when the cycle's findings hold
         let by = later.max(cycle.valid_until.get()).max(will_run.overdue_until());
-        if will_run.are_too_few(job.ask, usable, by, &mut self.freed) {
-            return None;
-        }
-        let fewest = will_run.fewest_ends(job.ask, usable, by);
+        let fewest = will_run.fewest_ends(job.ask, self.asked.as_ref(), usable, by);
         let FewestEnds::Of(count) = fewest else { return None };
         let earliest = will_run.earliest_after(count);
         if earliest > later {

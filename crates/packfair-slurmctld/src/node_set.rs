@@ -5,6 +5,22 @@ pub(super) struct NodeBits {
     words: Vec<u64>,
 }
 
+/// Where the nodes of a set are that are all in one of its words.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NodePlace {
+    at: usize,
+    /// 0 where they are in several.
+    word: u64,
+}
+
+impl NodePlace {
+    /// Whether one of the nodes is in a set; none where they are in several words.
+    #[inline]
+    pub(super) fn is_met(self, nodes: &NodeBits) -> Option<bool> {
+        (self.word != 0).then(|| nodes.words[self.at] & self.word != 0)
+    }
+}
+
 impl NodeBits {
     /// The empty set, for a site of `nodes` nodes.
     pub(super) fn none(nodes: usize) -> Self {
@@ -90,6 +106,13 @@ impl NodeBits {
     #[inline]
     pub(super) fn keep_words(&mut self, words: &[u64]) {
         self.words.iter_mut().zip(words).for_each(|(word, other)| *word &= other);
+    }
+
+    /// Where its nodes are.
+    pub(super) fn place(&self) -> NodePlace {
+        let at = self.words.iter().position(|&word| word != 0).unwrap_or(0);
+        let is_alone = self.words.iter().skip(at + 1).all(|&word| word == 0);
+        NodePlace { at, word: if is_alone { self.words.get(at).copied().unwrap_or(0) } else { 0 } }
     }
 
     /// The set as words.

@@ -1,12 +1,13 @@
 //! What nodes offer to jobs of one kind: while all are empty, and as running jobs end.
 
 use super::node_set::NodeBits;
-use super::room::{Ask, NodeOrder, Nodes, Room};
+use super::room::{Ask, MemoryAsk, NodeOrder, Nodes, Room};
 use super::shared::range_of;
 use super::tree::SwitchAsk;
 use super::wants::WantedSets;
 use super::will_run::AllocationEnd;
 use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// How many kinds of jobs are remembered with what empty nodes offer to them.
@@ -52,23 +53,27 @@ pub(super) struct GrowingOffers {
     room: Room,
     offers: Vec<u32>,
     ended: usize,
+    freed: Vec<FreedNodes>,
 }
 
 /// How many further jobs are taken to have ended at a time.
 const AT_A_TIME: usize = 64;
 
 /// The growing offers to each kind of jobs that has been asked for.
-pub(super) type KnownOffers = RefCell<rustc_hash::FxHashMap<Ask, GrowingOffers>>;
+pub(super) type KnownOffers = RefCell<rustc_hash::FxHashMap<Ask, Rc<RefCell<GrowingOffers>>>>;
 
-/// The nodes that offer enough to be of use to a job by some moment, as more and more of the running jobs end.
+/// How many jobs end between two sets of nodes that are remembered.
+const APART: usize = 8;
+
+/// The nodes that offer at least so much once some of the running jobs have ended.
 #[derive(Clone, Debug)]
-pub(super) struct FreedNodes {
-    least: Least,
-    /// How many of them it takes at least.
-    pub fewest: u32,
-    pub nodes: NodeBits,
-    /// How many jobs have ended, and how many steps of the offers are counted.
-    ended: Option<usize>,
+struct FreedNodes {
+    of_each: u32,
+    /// Each node, and the number of jobs that have to end before, in this order.
+    nodes: Vec<(u32, u32)>,
+    /// The nodes after 0, [`APART`], 2 [`APART`], ... ends, as far as it has been asked for.
+    sets: Vec<NodeBits>,
+    /// How many steps of the offers are counted.
     steps: usize,
 }
 
@@ -141,25 +146,56 @@ impl Nodes {
         matches!(self.want(ask).sets, WantedSets::Any) && self.tree_of(ask).is_none()
     }
 
-    /// What must be offered before a job fits.
-    fn least_of(&self, ask: Ask) -> Least {
+    /// What must be offered before a job fits, and the most that a node offers.
+    fn least_of(&self, ask: Ask) -> (Least, u32) {
         let amount = u64::from(self.wanted(ask));
+        let largest = self.empty_offers(ask).first().map_or(0, |level| level.offer);
         if !self.shares(ask) || !self.is_by_offers(ask) {
-            return Least { amount, nodes: 0, of_each: 1 };
+            return (Least { amount, nodes: 0, of_each: 1 }, largest);
         }
         let (least, most) = range_of(ask);
         // if all other nodes gave as much as any can, this one still has to give the rest
-        let largest = self.empty_offers(ask).first().map_or(0, |level| level.offer);
         let rest = amount.saturating_sub(u64::from(most - 1) * u64::from(largest));
-        Least { amount, nodes: least, of_each: u32::try_from(rest).unwrap_or(u32::MAX).max(1) }
+        (Least { amount, nodes: least, of_each: u32::try_from(rest).unwrap_or(u32::MAX).max(1) }, largest)
+    }
+
+    /// A kind of jobs to which nodes offer at least as much, and that many kinds have in common: memory counts up to the
+    /// last power of two.
+    fn roughly(&self, kind: Ask) -> Ask {
+        let power = |memory: u64| memory.checked_ilog2().map_or(0, |power| 1 << power);
+        let memory = match kind.memory {
+            MemoryAsk::OfNode(memory) => MemoryAsk::OfNode(power(memory)),
+            MemoryAsk::OfCpu(memory) => MemoryAsk::OfCpu(power(memory)),
+            other => other,
+        };
+        Ask { memory, ..kind }
     }
 }
 
 impl GrowingOffers {
+    /// The nodes that offer at least `of_each`, known up to `place` times [`APART`] ends.
+    fn freed(&mut self, nodes: &Nodes, of_each: u32, place: usize, ending: &[AllocationEnd<'_>]) -> &FreedNodes {
+        while self.ended < ending.len().min(place * APART) {
+            self.grow(nodes, ending);
+        }
+        let at = self.freed.iter().position(|freed| freed.of_each == of_each).unwrap_or_else(|| {
+            self.freed.push(FreedNodes::of(of_each));
+            self.freed.len() - 1
+        });
+        self.freed[at].learn(&self.steps, place, nodes.count);
+        &self.freed[at]
+    }
+
     /// The offers to jobs of a kind in this room.
     fn of(nodes: &Nodes, room: &Room, kind: Ask) -> Self {
-        let mut made =
-            GrowingOffers { kind, steps: Vec::new(), room: room.clone(), offers: vec![0; nodes.count], ended: 0 };
+        let mut made = GrowingOffers {
+            kind,
+            steps: Vec::new(),
+            room: room.clone(),
+            offers: vec![0; nodes.count],
+            ended: 0,
+            freed: Vec::new(),
+        };
         (0..nodes.count).for_each(|node| made.look(nodes, node));
         made
     }
@@ -220,64 +256,91 @@ impl GrowingOffers {
 }
 
 impl FreedNodes {
-    /// Those of a job while none is known.
-    pub(super) fn of(nodes: &Nodes, ask: Ask) -> Self {
-        let least = nodes.least_of(ask);
-        let largest = nodes.empty_offers(ask).first().map_or(0, |level| u64::from(level.offer));
-        let fewest = least.amount.div_ceil(largest.max(1)).max(u64::from(least.nodes));
+    /// What is known of nodes that offer at least so much.
+    fn of(of_each: u32) -> Self {
+        FreedNodes { of_each, nodes: Vec::new(), sets: Vec::new(), steps: 0 }
+    }
+
+    /// Learns which nodes there are after `place` times [`APART`] ends, of which all steps must be known.
+    fn learn(&mut self, steps: &[OfferStep], place: usize, count: usize) {
+        while self.sets.len() <= place {
+            let mut set = self.sets.last().cloned().unwrap_or_else(|| NodeBits::none(count));
+            let ended = self.sets.len() * APART;
+            while let Some(step) = steps.get(self.steps).filter(|step| step.ended as usize <= ended) {
+                self.steps += 1;
+                if step.before < self.of_each && step.after >= self.of_each {
+                    set.insert(step.node as usize);
+                    self.nodes.push((step.ended, step.node));
+                }
+            }
+            self.sets.push(set);
+        }
+    }
+
+    /// The number of jobs that have to end before so many of the usable nodes are among these, which they are after `place`
+    /// times [`APART`] ends.
+    fn first(&self, usable: &NodeBits, fewest: u32, place: usize) -> usize {
+        let at = self.sets[..place].partition_point(|set| usable.count_in(set) < fewest);
+        let Some(before) = at.checked_sub(1) else { return 0 };
+        let mut count = usable.count_in(&self.sets[before]);
+        let later = self.nodes.partition_point(|&(ended, _)| ended as usize <= before * APART);
+        for &(ended, node) in &self.nodes[later..] {
+            count += u32::from(usable.contains(node as usize));
+            if count >= fewest {
+                return ended as usize;
+            }
+        }
+        at * APART
+    }
+}
+
+/// The question how many of the running jobs have to end before a job may fit.
+#[derive(Clone, Debug)]
+pub(super) struct EndsAsked {
+    least: Least,
+    /// The fewest nodes that are enough, each of which has to offer [`Least::of_each`], and whether any so many are.
+    fewest: (u32, bool),
+    offers: Rc<RefCell<GrowingOffers>>,
+}
+
+impl EndsAsked {
+    pub(super) fn of((nodes, room): (&Nodes, &Room), ask: Ask, known: &KnownOffers) -> Self {
+        let kind = nodes.roughly(nodes.kind_of(ask));
+        let made = || Rc::new(RefCell::new(GrowingOffers::of(nodes, room, kind)));
+        let offers = known.borrow_mut().entry(kind).or_insert_with(made).clone();
+        let (least, largest) = nodes.least_of(ask);
+        let fewest = least.amount.div_ceil(u64::from(largest.max(1))).max(u64::from(least.nodes));
         let fewest = u32::try_from(fewest).unwrap_or(u32::MAX);
-        FreedNodes { least, fewest, nodes: NodeBits::none(nodes.count), ended: None, steps: 0 }
+        let is_any_enough = u64::from(fewest) * u64::from(least.of_each) >= least.amount;
+        EndsAsked { least, fewest: (fewest, is_any_enough), offers }
     }
 
-    /// Lets at least the first `ended` of the running jobs have ended.
-    pub(super) fn grow(
-        &mut self,
-        (nodes, room): (&Nodes, &Room),
-        ask: Ask,
-        known: &KnownOffers,
-        (ending, ended): (&[AllocationEnd<'_>], usize),
-    ) {
-        if self.ended.is_some_and(|own| own >= ended) {
-            return;
+    /// How many of the running jobs, which go one after another, have to end at least before the usable nodes offer what the
+    /// job wants, as far as it is at most `most`.
+    pub(super) fn fewest(
+        &self,
+        nodes: &Nodes,
+        usable: &NodeBits,
+        (ending, most): (&[AllocationEnd<'_>], usize),
+    ) -> FewestEnds {
+        let EndsAsked { least, fewest: (fewest, is_any_enough), .. } = *self;
+        let mut offers = self.offers.borrow_mut();
+        let place = most.div_ceil(APART);
+        let freed = offers.freed(nodes, least.of_each, place, ending);
+        if usable.count_in(&freed.sets[place]) < fewest {
+            return if most >= ending.len() { FewestEnds::Never } else { FewestEnds::More };
         }
-        self.ended = Some(ended);
-        let mut known = known.borrow_mut();
-        let offers = offers_to(&mut known, (nodes, room), ask);
-        while offers.ended < ended {
-            offers.grow(nodes, ending);
+        if is_any_enough {
+            let ends = freed.first(usable, fewest, place);
+            return if ends <= most { FewestEnds::Of(ends) } else { FewestEnds::More };
         }
-        let more = offers.steps[self.steps..].iter().take_while(|step| step.ended as usize <= ended);
-        self.steps += more.clone().count();
-        more.filter(|step| step.after >= self.least.of_each).for_each(|step| self.nodes.insert(step.node as usize));
+        offers.first(nodes, least, usable, (ending, most))
     }
-}
-
-/// The growing offers to a job.
-fn offers_to<'a>(
-    known: &'a mut rustc_hash::FxHashMap<Ask, GrowingOffers>,
-    (nodes, room): (&Nodes, &Room),
-    ask: Ask,
-) -> &'a mut GrowingOffers {
-    let kind = nodes.kind_of(ask);
-    known.entry(kind).or_insert_with(|| GrowingOffers::of(nodes, room, kind))
-}
-
-/// How many of the running jobs, which go one after another, have to end at least before the usable nodes offer what a job
-/// wants, as far as it is at most `most`.
-pub(super) fn fewest_ends(
-    (nodes, room): (&Nodes, &Room),
-    ask: Ask,
-    usable: &NodeBits,
-    known: &KnownOffers,
-    (ending, most): (&[AllocationEnd<'_>], usize),
-) -> FewestEnds {
-    offers_to(&mut known.borrow_mut(), (nodes, room), ask).first(nodes, nodes.least_of(ask), usable, (ending, most))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::room::MemoryAsk;
     use packfair_slurm::{Site, Version};
 
     #[test]
@@ -302,5 +365,62 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn sets_of_nodes_find_what_counting_finds() {
+        let mut state = 11_u64;
+        let mut random = move |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        let (mut exact, mut found) = (0, 0);
+        for case in 0..1_000 {
+            let count = 1 + random(120) as usize;
+            let mut site = Site::plain(count as u32, Version::default());
+            site.counts_memory = random(2) == 0;
+            for node in &mut site.nodes {
+                (node.cpus, node.memory) = ([4, 8, 8, 16][random(4) as usize], 1_000 * (1 + random(8)));
+            }
+            let nodes = Nodes::of(&site);
+            let (mut room, all) = (nodes.room(), NodeBits::all(count));
+            let mut ask = |most: u64| {
+                let cpus = 1 + random(most) as u32;
+                let range = [(1, 0), (1, 1), (1 + random(4) as u32, 0)][random(3) as usize];
+                let memory = if random(2) == 0 { MemoryAsk::OfNode(random(4_000)) } else { MemoryAsk::None };
+                Ask { nodes: range.0.min(cpus), node_range: range, cpus, memory, ..Ask::default() }
+            };
+            let mut held = Vec::new();
+            while let Some(allocation) = nodes.choose(&room, ask(12), &all) {
+                nodes.take(&mut room, &allocation);
+                held.push(allocation);
+            }
+            let wanted: Vec<Ask> = (0..6).map(|_| ask(count as u64 * 6)).collect();
+            let ending: Vec<AllocationEnd> =
+                held.iter().map(|allocation| AllocationEnd { end: 0, allocation }).collect();
+            let known = KnownOffers::default();
+            for wanted in wanted {
+                let usable = NodeBits::of(count, (0..count).filter(|_| random(4) > 0));
+                let most = random(held.len() as u64 + 1) as usize;
+                let (least, _) = nodes.least_of(wanted);
+                let of_kind = |kind| GrowingOffers::of(&nodes, &room, kind);
+                let mut plain = of_kind(nodes.kind_of(wanted));
+                let plain = plain.first(&nodes, least, &usable, (&ending, most));
+                let mut rough = of_kind(nodes.roughly(nodes.kind_of(wanted)));
+                let rough = rough.first(&nodes, least, &usable, (&ending, most));
+                let fast = EndsAsked::of((&nodes, &room), wanted, &known).fewest(&nodes, &usable, (&ending, most));
+                match (fast, rough) {
+                    (FewestEnds::Of(_), _) | (_, FewestEnds::Of(_)) => {
+                        assert_eq!(fast, rough, "case {case}: {wanted:?}")
+                    }
+                    _ => exact += 1,
+                }
+                if let FewestEnds::Of(ends) = plain {
+                    assert!(matches!(fast, FewestEnds::Of(own) if own <= ends), "case {case}: {wanted:?}");
+                    found += 1;
+                }
+            }
+        }
+        assert!(exact > 500 && found > 500, "{exact} {found}");
     }
 }

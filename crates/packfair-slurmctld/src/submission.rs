@@ -65,7 +65,7 @@ impl Controller {
             }
             self.draw(&mut job);
             is_refused |= self.makes_fit(&mut job);
-            self.newcomers.push(job);
+            self.newcomers.push_back(job);
         }
         // somewhere within the second, after whoever came before; the tasks of an array come together
         if let Some(after) = after {
@@ -168,9 +168,10 @@ impl Controller {
     pub(super) fn take_in(&mut self, job: JobId, at: f64) -> bool {
         let now = at.floor() as Seconds;
         let mut is_there = false;
-        while let Some(place) = self.newcomers.iter().position(|other| other.waiting.job == job) {
+        // most often it is the first
+        let place = |state: &Self| state.newcomers.iter().position(|other| other.waiting.job == job);
+        while let Some(mut job) = place(self).and_then(|place| self.newcomers.remove(place)) {
             is_there = true;
-            let mut job = self.newcomers.remove(place);
             self.eligibility.submitted(&job);
             let is_free = self.eligibility.is_free(&job, now);
             if is_free {

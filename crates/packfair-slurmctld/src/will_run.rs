@@ -1,7 +1,7 @@
 //! When a job could start: running jobs are given back in the order of their ends, in groups.
 
-use super::node_set::NodeBits;
-use super::offers::{FewestEnds, FreedNodes, KnownOffers, fewest_ends};
+use super::node_set::{NodeBits, NodePlace};
+use super::offers::{EndsAsked, FewestEnds, KnownOffers};
 use super::room::{Allocation, Ask, Nodes, Room};
 use packfair_workload::Seconds;
 use std::cell::RefCell;
@@ -17,6 +17,8 @@ pub(super) struct AllocationEnd<'a> {
 /// looks at, until one starts.
 pub(super) struct Endings<'a> {
     all: Vec<AllocationEnd<'a>>,
+    /// Where the nodes of each are, for most jobs have few.
+    places: Vec<NodePlace>,
     /// Where nodes are counted: the nodes of the first 0, 1, 2, ... jobs together, one set behind the other.
     freed: Vec<u64>,
     words: usize,
@@ -45,7 +47,8 @@ impl<'a> Endings<'a> {
                 ending.allocation.nodes.put_into(&mut freed[last + words..]);
             }
         }
-        Endings { all, freed, words, rooms: RefCell::default(), offers: KnownOffers::default() }
+        let places = all.iter().map(|ending| ending.allocation.nodes.place()).collect();
+        Endings { all, places, freed, words, rooms: RefCell::default(), offers: KnownOffers::default() }
     }
 
     /// How many of the usable nodes the first `count` jobs hold.
@@ -78,17 +81,21 @@ impl<'a> Endings<'a> {
         room
     }
 
+    /// Whether a job, given by its place, holds one of the nodes.
+    fn meets(&self, at: usize, nodes: &NodeBits) -> bool {
+        self.places[at].is_met(nodes).unwrap_or_else(|| self.all[at].allocation.nodes.meets(nodes))
+    }
+
     /// The first job from `from` on that holds a usable node.
     fn next_on(&self, usable: &NodeBits, from: usize) -> Option<usize> {
         // most often it is one of the next jobs
         let near = self.all.len().min(from + NEAR);
-        if let Some(at) = self.all[from..near].iter().position(|ending| ending.allocation.nodes.meets(usable)) {
-            return Some(from + at);
+        if let Some(at) = (from..near).find(|&at| self.meets(at, usable)) {
+            return Some(at);
         }
         let from = near;
         if self.freed.is_empty() {
-            let at = self.all[from..].iter().position(|ending| ending.allocation.nodes.meets(usable));
-            return at.map(|at| from + at);
+            return (from..self.all.len()).find(|&at| self.meets(at, usable));
         }
         let before = self.freed_of(usable, from);
         let (mut low, mut high) = (from, self.all.len());
@@ -156,7 +163,8 @@ impl WillRun<'_> {
         if !self.nodes.could_hold(ask, usable) {
             return None;
         }
-        self.start_after(self.fewest_ends(ask, usable, Seconds::MAX), ask, usable, latest)
+        let fewest = self.fewest_ends(ask, self.asked_of(ask).as_ref(), usable, Seconds::MAX);
+        self.start_after(fewest, ask, usable, latest)
     }
 
     /// The same of a job that the usable nodes could hold, and of which it is known how many jobs have to end.
@@ -176,34 +184,35 @@ impl WillRun<'_> {
         self.in_groups((ask, usable), fewest, latest)
     }
 
-    /// How many running jobs have to end at least before the usable nodes offer enough, as far as these end by a moment.
-    pub(super) fn fewest_ends(&self, ask: Ask, usable: &NodeBits, by: Seconds) -> FewestEnds {
-        let all = &self.endings.all;
-        if self.nodes.counts(ask) {
-            let lacking = self.nodes.wanted(ask).saturating_sub(self.nodes.idle_of(self.room, usable));
-            let (mut low, mut high) = (0, all.len() + 1);
-            while low < high {
-                let middle = low.midpoint(high);
-                let is_enough = middle > all.len() || self.endings.freed_of(usable, middle) >= lacking;
-                if is_enough { high = middle } else { low = middle + 1 }
-            }
-            return if low <= all.len() { FewestEnds::Of(low) } else { FewestEnds::Never };
-        }
-        let most = all.partition_point(|ending| ending.end <= by);
-        fewest_ends((self.nodes, self.room), ask, usable, &self.endings.offers, (all, most))
+    /// The question how many running jobs have to end before a job may fit; none where it is enough to count nodes.
+    pub(super) fn asked_of(&self, ask: Ask) -> Option<EndsAsked> {
+        let asked = || EndsAsked::of((self.nodes, self.room), ask, &self.endings.offers);
+        (!self.nodes.counts(ask)).then(asked)
     }
 
-    /// Whether so few of the usable nodes are free by a moment that the job cannot start by then. `freed` has the nodes that
-    /// were found to be free by an earlier moment.
-    pub(super) fn are_too_few(&self, ask: Ask, usable: &NodeBits, by: Seconds, freed: &mut FreedNodes) -> bool {
+    /// How many running jobs have to end at least before the usable nodes offer enough, as far as these end by a moment.
+    pub(super) fn fewest_ends(
+        &self,
+        ask: Ask,
+        asked: Option<&EndsAsked>,
+        usable: &NodeBits,
+        by: Seconds,
+    ) -> FewestEnds {
         let all = &self.endings.all;
-        let ended = all.partition_point(|ending| ending.end <= by);
-        if self.nodes.counts(ask) {
-            let free = self.nodes.idle_of(self.room, usable) + self.endings.freed_of(usable, ended);
-            return free < self.nodes.wanted(ask);
-        }
-        freed.grow((self.nodes, self.room), ask, &self.endings.offers, (all, ended));
-        usable.count_in(&freed.nodes) < freed.fewest
+        let most = all.partition_point(|ending| ending.end <= by);
+        let Some(asked) = asked else {
+            let lacking = self.nodes.wanted(ask).saturating_sub(self.nodes.idle_of(self.room, usable));
+            if self.endings.freed_of(usable, most) < lacking {
+                return FewestEnds::More;
+            }
+            let (mut low, mut high) = (0, most);
+            while low < high {
+                let middle = low.midpoint(high);
+                if self.endings.freed_of(usable, middle) >= lacking { high = middle } else { low = middle + 1 }
+            }
+            return FewestEnds::Of(low);
+        };
+        asked.fewest(self.nodes, usable, (all, most))
     }
 
     /// A moment before which the job does not start on any of the usable nodes, whichever of them are taken out; none where
@@ -212,7 +221,7 @@ impl WillRun<'_> {
         if !self.nodes.is_by_offers(ask) {
             return Some(self.now);
         }
-        match self.fewest_ends(ask, usable, Seconds::MAX) {
+        match self.fewest_ends(ask, self.asked_of(ask).as_ref(), usable, Seconds::MAX) {
             FewestEnds::Of(fewest) => Some(self.earliest_after(fewest)),
             FewestEnds::More | FewestEnds::Never => None,
         }
@@ -274,7 +283,7 @@ impl WillRun<'_> {
             if at < fewest {
                 continue;
             }
-            let last_on = |wanted: &NodeBits| all[..at].iter().rfind(|ending| ending.allocation.nodes.meets(wanted));
+            let last_on = |wanted: &NodeBits| (0..at).rfind(|&at| self.endings.meets(at, wanted)).map(|at| &all[at]);
             if !self.is_by_own_nodes && latest < Seconds::MAX {
                 // the last of the group decides, or one of a later group
                 let last = last_on(usable)?.end;
