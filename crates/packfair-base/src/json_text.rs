@@ -34,6 +34,9 @@ pub fn make_plain(text: &mut Vec<u8>) {
 
 /// Puts blanks in place of comments, of commas behind the last member, and of marks between texts.
 fn blank_out_marks(text: &mut [u8]) {
+    if !may_have_marks(text) {
+        return;
+    }
     let mut at = 0;
     // where a comma stands that has nothing but blanks and comments behind it so far
     let mut comma = None;
@@ -64,6 +67,18 @@ fn blank_out_marks(text: &mut [u8]) {
         comma = if byte == b',' { Some(at) } else { comma.filter(|_| is_passed) };
         at = end;
     }
+}
+
+/// Whether there is anything that could be a mark, in texts too; most large texts have none.
+fn may_have_marks(text: &[u8]) -> bool {
+    let is_behind_comma = |at: usize| {
+        text[..at].iter().rev().find(|byte| !byte.is_ascii_whitespace()).is_some_and(|byte| matches!(byte, b',' | b'/'))
+    };
+    let has = |mark: &[u8]| memchr::memmem::find(text, mark).is_some();
+    memchr::memchr2(RECORD_SEPARATOR, b'#', text).is_some()
+        || has(b"//")
+        || has(b"/*")
+        || memchr::memchr2_iter(b'}', b']', text).any(is_behind_comma)
 }
 
 /// The place behind the text whose quote stands at a place; one that is not closed ends with its line.

@@ -65,6 +65,56 @@ impl NumberStyle {
     }
 }
 
+impl NumberStyle {
+    /// That of a table with these rows, as [`NumberStyle::of`] has it; a column with numbers up to 999 that have no mark, and of
+    /// which all others have one before each three digits, tells more than values by themselves.
+    #[must_use]
+    pub fn of_rows(delimiter: u8, rows: &[Vec<Vec<u8>>]) -> Self {
+        let values = || rows.iter().flatten().map(Vec::as_slice);
+        let style = NumberStyle::of(delimiter, values());
+        let columns = rows.first().map_or(0, Vec::len);
+        let tells = |mark: u8| {
+            delimiter != b','
+                && (0..columns).any(|at| are_in_thousands(rows.iter().filter_map(|row| row.get(at)), mark))
+                && !values().any(|value| is_decimal(value, mark))
+        };
+        match (tells(b','), tells(b'.')) {
+            (true, false) => NumberStyle { has_commas_in_thousands: true, has_points_in_thousands: false, ..style },
+            (false, true) => NumberStyle { has_points_in_thousands: true, ..style },
+            _ => style,
+        }
+    }
+}
+
+/// The parts of a number between marks; none of another text.
+fn parts_of_number(value: &[u8], mark: u8) -> Option<Vec<&[u8]>> {
+    let parts: Vec<&[u8]> = value.split(|&byte| byte == mark).collect();
+    parts.iter().all(|part| !part.is_empty() && part.iter().all(u8::is_ascii_digit)).then_some(parts)
+}
+
+/// Whether a mark can only be that before decimals.
+fn is_decimal(value: &[u8], mark: u8) -> bool {
+    let parts = parts_of_number(value, mark).unwrap_or_default();
+    matches!(parts[..], [whole, decimals] if decimals.len() != 3 || whole.len() > 3 || whole == b"0")
+}
+
+/// Whether these numbers are written with a mark between thousands.
+fn are_in_thousands<'a>(values: impl Iterator<Item = &'a Vec<u8>>, mark: u8) -> bool {
+    let (mut has_hundreds, mut has_marks) = (false, false);
+    for value in values.filter(|value| value.first().is_some_and(u8::is_ascii_digit)) {
+        match parts_of_number(value, mark).as_deref() {
+            Some([whole]) if whole.len() <= 3 => has_hundreds |= whole.len() == 3,
+            Some([first, rest @ ..])
+                if first.len() <= 3 && !rest.is_empty() && rest.iter().all(|part| part.len() == 3) =>
+            {
+                has_marks = true;
+            }
+            _ => return false,
+        }
+    }
+    has_hundreds && has_marks
+}
+
 /// A number without what makes it readable: thousands apart (`1,024` in a table between commas, `1'024`, `1.024,5`), decimal
 /// commas (`0,5` in another table), powers of ten (`1.7e9`). Any other field stays as it is.
 #[must_use]

@@ -8,7 +8,7 @@ use super::log_column::{COLUMNS, LogColumn};
 use super::mapping::{ColumnMap, MappedColumn, ValueForm};
 use super::value::{midnight, span, time, whole};
 use crate::{DataSet, Seconds, printable};
-use packfair_base::column_name::{LONGEST, plain, without_form, without_unit};
+use packfair_base::column_name::{LONGEST, NO_UNIT, plain, without_form, without_unit};
 use std::borrow::Cow;
 
 /// The names of each column, in small letters and digits alone, the more telling first.
@@ -598,6 +598,12 @@ impl LogColumns {
     /// one.
     pub(super) fn count(&self, column: LogColumn, number: u32) -> u32 {
         if column == Processors { number.div_ceil(self.parts_of_processor) } else { number }
+    }
+
+    /// Whether the name of the column of limits, or the user, says their unit.
+    pub(super) fn say_unit_of_limits(&self) -> bool {
+        let has_unit = |at: usize| without_unit(&self.meant[at]).is_some_and(|(_, unit)| unit != NO_UNIT);
+        self.form(Limit) != ValueForm::AsItLooks || self.place(Limit).is_some_and(has_unit)
     }
 
     /// Takes limits for seconds that would be weeks as the minutes of Slurm's data base, most of them.

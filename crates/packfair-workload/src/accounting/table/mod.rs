@@ -210,7 +210,7 @@ impl TableReader {
         };
         let rows: Vec<Vec<Vec<u8>>> = lines.iter().filter(|line| **line != header).filter_map(&mut row).collect();
         self.header = header;
-        self.numbers = NumberStyle::of(self.delimiter, rows.iter().flatten().map(Vec::as_slice));
+        self.numbers = NumberStyle::of_rows(self.delimiter, &rows);
         let plain = |value: &Vec<u8>| plain_number(value, self.numbers).into_owned();
         rows.iter().map(|row| row.iter().map(plain).collect()).collect()
     }
@@ -528,7 +528,7 @@ impl Format for TableReader {
 
     fn finish(mut self: Box<Self>) -> Result<LogContent, ReadError> {
         self.give_up_pending();
-        let knows_limits = self.columns.form(LogColumn::Limit) != ValueForm::AsItLooks;
+        let knows_limits = self.columns.say_unit_of_limits();
         Ok(LogContent { knows_limits, ..self.jobs.finish(None)? })
     }
 }

@@ -514,7 +514,7 @@ fn a_walltime_that_is_the_run_time_of_each_job_is_no_limit() {
 fn a_unit_in_the_name_of_limits_holds_whatever_outlives_them() {
     let rows: String = (1..40).map(|n| format!("{n},{},3630,4,1\n", 1_700_000_000 + n)).collect();
     let limit = |name: &str| log(&format!("id,submit,run,cores,{name}\n{rows}")).records[0].requested_time;
-    assert_eq!([limit("limit_hours"), limit("timelimit (min)")], [3_600, 60]);
+    assert_eq!(["limit_hours", "timelimit (min)", "walltime_seconds"].map(limit), [3_600, 60, 1]);
 }
 
 #[test]
@@ -781,4 +781,20 @@ fn names_of_sacct_among_others_hide_none_of_these() {
                     1\tCOMPLETED\tann\t600\t4\t2026-01-05T10:00:00\t0.5\t0.25\n");
     let r = &read.records[0];
     assert_eq!((r.wait, r.run, r.requested_time, read.names.users.join(",")), (900, 600, 1_800, "ann".to_owned()));
+}
+
+#[test]
+fn a_column_with_hundreds_tells_what_stands_between_thousands() {
+    let of = |names: &str, rows: &str| {
+        let read = log(&format!("{names}\n{rows}"));
+        read.records.iter().map(|r| (r.wait, r.run)).collect::<Vec<_>>()
+    };
+    let expected = [(2_485, 65_850), (60, 850)];
+    let names = "id;submit;wait;run;cores";
+    assert_eq!(of(names, "1;1767607200;2.485;65.850;4\n2;1767607200;60;850;4\n"), expected);
+    assert_eq!(of(names, "1;1767607200;2,485;65,850;4\n2;1767607200;60;850;4\n"), expected);
+    let dated =
+        of(&names.replace(';', "\t"), "1\t05.01.2026 10:00:00\t2,485\t65,850\t4\n2\t05.01.2026 10:00:00\t60\t850\t4\n");
+    assert_eq!(dated, expected, "whatever dates have");
+    assert_eq!(of(names, "1;1767607200;2.485;65.850;4\n2;1767607200;60.125;850.5;4\n"), [(2, 65), (60, 850)]);
 }
