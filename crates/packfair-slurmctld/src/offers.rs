@@ -369,11 +369,16 @@ impl EndsAsked {
     ) -> FewestEnds {
         let EndsAsked { least, fewest: (fewest, is_any_enough), .. } = *self;
         let mut offers = self.offers.borrow_mut();
-        let place = most.div_ceil(APART);
-        let freed = offers.freed(nodes, least.of_each, (place, &self.states), ending);
-        if usable.count_in(&freed.sets[place]) < fewest {
-            return if most >= ending.len() { FewestEnds::Never } else { FewestEnds::More };
+        let last = most.div_ceil(APART);
+        // most often few have to end, so no more is learned than what it takes
+        let mut place = last.min(AT_A_TIME / APART);
+        while usable.count_in(&offers.freed(nodes, least.of_each, (place, &self.states), ending).sets[place]) < fewest {
+            if place == last {
+                return if most >= ending.len() { FewestEnds::Never } else { FewestEnds::More };
+            }
+            place = last.min(place * 2);
         }
+        let freed = offers.freed(nodes, least.of_each, (place, &self.states), ending);
         if is_any_enough {
             let ends = freed.first(usable, fewest, place);
             return if ends <= most { FewestEnds::Of(ends) } else { FewestEnds::More };
