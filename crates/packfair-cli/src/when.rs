@@ -325,7 +325,8 @@ impl Asked<'_> {
         now: Seconds,
         starts: StartSource,
     ) -> Result<Ensemble, Failure> {
-        let (count, threads) = (self.question.futures, self.threads as u32);
+        let count = self.question.futures;
+        let threads = (self.threads as u32).min(count);
         let progress = ProgressLine::of("futures", count as usize, self.watch);
         let goes_on = || self.goes_on(&progress);
         let of_thread = |thread: u32| {

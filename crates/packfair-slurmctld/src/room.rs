@@ -108,8 +108,8 @@ pub(super) struct Room {
 }
 
 /// What is free on a node.
-#[derive(Clone, Copy)]
-struct FreeOnNode {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FreeOnNode {
     cpus: u32,
     gpus: u32,
     kinds: Option<KindCounts>,
@@ -264,9 +264,28 @@ impl Nodes {
         if !self.shares(ask) {
             return if room.idle.contains(node) { self.offer_of_empty(ask, node) } else { 0 };
         }
+        self.offer_of(ask, node, self.free_of(room, node))
+    }
+
+    /// What is free on a node that may have several jobs.
+    fn free_of(&self, room: &Room, node: usize) -> FreeOnNode {
         let memory = room.memory.get(node).copied().unwrap_or(0);
         let kinds = room.kinds.get(node).copied();
-        self.offer_of(ask, node, FreeOnNode { cpus: room.cpus[node], gpus: room.gpus[node], kinds, memory })
+        FreeOnNode { cpus: room.cpus[node], gpus: room.gpus[node], kinds, memory }
+    }
+
+    /// What is free on a node, as far as jobs may share nodes, and whether it is idle.
+    pub(super) fn state_of(&self, room: &Room, node: usize) -> (Option<FreeOnNode>, bool) {
+        (self.are_shared().then(|| self.free_of(room, node)), room.idle.contains(node))
+    }
+
+    /// What a node in this state offers to a job, as [`Nodes::offer`].
+    pub(super) fn offer_in(&self, (free, is_idle): (Option<FreeOnNode>, bool), ask: Ask, node: usize) -> u32 {
+        match free.filter(|_| self.shares(ask)) {
+            Some(free) => self.offer_of(ask, node, free),
+            None if is_idle => self.offer_of_empty(ask, node),
+            None => 0,
+        }
     }
 
     /// Whether nothing but its free processors is what a node offers to a job that shares nodes.

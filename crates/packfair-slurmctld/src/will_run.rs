@@ -4,7 +4,7 @@ use super::node_set::{NodeBits, NodePlace};
 use super::offers::{EndsAsked, FewestEnds, KnownOffers};
 use super::room::{Allocation, Ask, Nodes, Room};
 use packfair_workload::Seconds;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 /// What matters of a running job: when its limit ends, and what it holds.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +18,7 @@ pub(super) struct AllocationEnd<'a> {
 pub(super) struct Endings<'a> {
     all: Vec<AllocationEnd<'a>>,
     /// Where the nodes of each are, for most jobs have few.
-    places: Vec<NodePlace>,
+    places: OnceCell<Vec<NodePlace>>,
     /// Where nodes are counted: the nodes of the first 0, 1, 2, ... jobs together, one set behind the other.
     freed: Vec<u64>,
     words: usize,
@@ -47,8 +47,14 @@ impl<'a> Endings<'a> {
                 ending.allocation.nodes.put_into(&mut freed[last + words..]);
             }
         }
-        let places = all.iter().map(|ending| ending.allocation.nodes.place()).collect();
-        Endings { all, places, freed, words, rooms: RefCell::default(), offers: KnownOffers::default() }
+        Endings {
+            all,
+            places: OnceCell::new(),
+            freed,
+            words,
+            rooms: RefCell::default(),
+            offers: KnownOffers::default(),
+        }
     }
 
     /// How many of the usable nodes the first `count` jobs hold.
@@ -83,14 +89,15 @@ impl<'a> Endings<'a> {
 
     /// Whether a job, given by its place, holds one of the nodes.
     fn meets(&self, at: usize, nodes: &NodeBits) -> bool {
-        self.places[at].is_met(nodes).unwrap_or_else(|| self.all[at].allocation.nodes.meets(nodes))
+        let places = || self.all.iter().map(|ending| ending.allocation.nodes.place()).collect();
+        self.places.get_or_init(places)[at].is_met(nodes).unwrap_or_else(|| self.all[at].allocation.nodes.meets(nodes))
     }
 
     /// The first job from `from` on that holds a usable node.
     fn next_on(&self, usable: &NodeBits, from: usize) -> Option<usize> {
         // most often it is one of the next jobs
         let near = self.all.len().min(from + NEAR);
-        if let Some(at) = (from..near).find(|&at| self.meets(at, usable)) {
+        if let Some(at) = (from..near).find(|&at| self.all[at].allocation.nodes.meets(usable)) {
             return Some(at);
         }
         let from = near;

@@ -92,7 +92,7 @@ fn forecast(
         waited: ensemble.now - request.submit,
         processors: request.processors,
         limit: request.limit,
-        by_limits: Some(ensemble.by_limits[place]).filter(|&start| start < horizon),
+        by_limits: ensemble.by_limits.get(place).copied().filter(|&start| start < horizon),
         reason: reason(ensemble, workload, place, job, never),
         never,
     }

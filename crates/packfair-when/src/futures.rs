@@ -36,7 +36,8 @@ pub struct Ensemble {
     pub waiting: Vec<JobId>,
     /// For each of them its start in each future, seconds from the moment; the horizon where it starts later.
     pub starts: Vec<Vec<Seconds>>,
-    /// The start of each if all jobs took their requested times and nobody came.
+    /// The start of each if all jobs took their requested times and nobody came; empty where the first of all futures is not
+    /// among these.
     pub by_limits: Vec<Seconds>,
     /// Why each waits, in the words of the scheduler; none where it says nothing.
     pub reasons: Vec<Option<String>>,
@@ -134,7 +135,9 @@ impl<'a> Futures<'a> {
         let laws = self.history.at(now);
         let begun = Begun { simulation, waiting: &waiting, arriving, leaving: &[] };
         let mut ensemble = self.ensemble(&begun, now, waiting.clone());
-        self.by_limits(&begun, submitted, &cast, &mut runs, &mut ensemble);
+        if futures.start == 0 {
+            self.by_limits(&begun, submitted, &cast, &mut runs, &mut ensemble);
+        }
         for future in futures.clone() {
             self.draw(&laws, &cast, future, &mut runs);
             self.follow(&begun, &runs, future, &mut ensemble)?;
@@ -223,7 +226,9 @@ impl<'a> Futures<'a> {
                 let mut first = self.ensemble(&begun, now, of_log);
                 first.misplaced = stage.running.saturating_sub(present.running.len());
                 first.elsewhere = simulation.reported().count(NoteId::ELSEWHERE).unwrap_or(0.0) as usize;
-                self.by_limits(&begun, there, &cast, &mut runs, &mut first);
+                if same.contains(&0) {
+                    self.by_limits(&begun, there, &cast, &mut runs, &mut first);
+                }
                 ensemble.insert(first)
             }
         };
