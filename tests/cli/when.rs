@@ -31,6 +31,11 @@ fn a_moment_of_a_log_has_a_forecast_for_each_waiting_job() {
     }
     let one = stdout(&when(&["--format", "json", "--jobs", "1"])).to_owned();
     assert_eq!(one, stdout(&when(&["--format", "json", "--jobs", "3"])), "whatever the number of threads");
+    let of_two = |threads: &str| {
+        let said = usual(&["--futures", "2", "--calibrate", "0", "--format", "json", "--jobs", threads]);
+        stdout(&said).to_owned()
+    };
+    assert_eq!(of_two("1"), of_two("3"), "also where there are fewer futures than threads");
     let job = forecasts[0]["job"].to_string();
     let alone: Value = serde_json::from_str(stdout(&when(&["--format", "json", "--job", &job]))).unwrap();
     assert_eq!(alone[0]["p50"], few[0]["p50"]);

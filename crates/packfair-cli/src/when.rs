@@ -326,7 +326,7 @@ impl Asked<'_> {
         starts: StartSource,
     ) -> Result<Ensemble, Failure> {
         let count = self.question.futures;
-        let threads = (self.threads as u32).min(count);
+        let threads = (self.threads as u32).clamp(1, count.max(1));
         let progress = ProgressLine::of("futures", count as usize, self.watch);
         let goes_on = || self.goes_on(&progress);
         let of_thread = |thread: u32| {

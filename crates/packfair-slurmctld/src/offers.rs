@@ -49,8 +49,9 @@ pub(super) struct GrowingOffers {
     kind: Ask,
     /// In the order in which jobs end.
     steps: Vec<OfferStep>,
-    /// What each node offers once the first `ended` jobs have ended, which are as many of the states as are counted.
-    offers: Vec<u32>,
+    /// What each node offers once the first `ended` jobs have ended, by which there are so many states; none while nothing is
+    /// known.
+    offers: Option<Vec<u32>>,
     ended: usize,
     states: usize,
     freed: Vec<FreedNodes>,
@@ -59,10 +60,12 @@ pub(super) struct GrowingOffers {
 /// What is free as running jobs end one after another, which is the same for all kinds of jobs.
 #[derive(Clone, Debug)]
 struct FreedStates {
-    /// What is free once the first `ended` jobs have ended.
-    room: Room,
+    /// What is free before any of them has ended.
+    first: Room,
+    /// What is free once the first `ended` jobs have ended; none while that is none of them.
+    room: Option<Room>,
     ended: usize,
-    /// After how many ends what is free on a node is what, in this order.
+    /// After how many ends what is free on a node becomes what, in this order.
     states: Vec<FreedState>,
 }
 
@@ -75,24 +78,20 @@ struct FreedState {
 }
 
 impl FreedStates {
-    fn of(nodes: &Nodes, room: &Room) -> Self {
-        let mut made = FreedStates { room: room.clone(), ended: 0, states: Vec::new() };
-        (0..nodes.count).for_each(|node| made.look(nodes, node));
-        made
-    }
-
-    /// Notes what is free on a node now.
-    fn look(&mut self, nodes: &Nodes, node: usize) {
-        let (free, is_idle) = nodes.state_of(&self.room, node);
-        self.states.push(FreedState { ended: self.ended as u32, node: node as u32, free, is_idle });
+    fn of(room: &Room) -> Self {
+        FreedStates { first: room.clone(), room: None, ended: 0, states: Vec::new() }
     }
 
     /// Lets at least the first `ended` of the running jobs end.
     fn grow(&mut self, nodes: &Nodes, ending: &[AllocationEnd<'_>], ended: usize) {
         for AllocationEnd { allocation, .. } in &ending[self.ended.min(ended)..ended] {
             self.ended += 1;
-            nodes.give(&mut self.room, allocation);
-            allocation.nodes.for_each(|node| self.look(nodes, node));
+            let room = self.room.get_or_insert_with(|| self.first.clone());
+            nodes.give(room, allocation);
+            allocation.nodes.for_each(|node| {
+                let (free, is_idle) = nodes.state_of(room, node);
+                self.states.push(FreedState { ended: self.ended as u32, node: node as u32, free, is_idle });
+            });
         }
     }
 }
@@ -226,7 +225,7 @@ impl GrowingOffers {
         (place, all): (usize, &RefCell<FreedStates>),
         ending: &[AllocationEnd<'_>],
     ) -> &FreedNodes {
-        while self.states == 0 || self.ended < ending.len().min(place * APART) {
+        while self.offers.is_none() || self.ended < ending.len().min(place * APART) {
             self.grow(nodes, all, ending);
         }
         let at = self.freed.iter().position(|freed| freed.of_each == of_each).unwrap_or_else(|| {
@@ -238,21 +237,27 @@ impl GrowingOffers {
     }
 
     /// The offers to jobs of a kind, of which nothing is known yet.
-    fn of(nodes: &Nodes, kind: Ask) -> Self {
-        GrowingOffers { kind, steps: Vec::new(), offers: vec![0; nodes.count], ended: 0, states: 0, freed: Vec::new() }
+    fn of(kind: Ask) -> Self {
+        GrowingOffers { kind, steps: Vec::new(), offers: None, ended: 0, states: 0, freed: Vec::new() }
     }
 
     /// Lets some more of the running jobs end.
     fn grow(&mut self, nodes: &Nodes, all: &RefCell<FreedStates>, ending: &[AllocationEnd<'_>]) {
-        // before the first of them has ended there is something to know, too
-        self.ended = if self.states == 0 { 0 } else { ending.len().min(self.ended + AT_A_TIME) };
         let mut all = all.borrow_mut();
+        let Some(offers) = &mut self.offers else {
+            let offers: Vec<u32> = (0..nodes.count).map(|node| nodes.offer(&all.first, self.kind, node)).collect();
+            let there = (0..).zip(&offers).filter(|(_, offer)| **offer > 0);
+            self.steps.extend(there.map(|(node, &after)| OfferStep { ended: 0, node, before: 0, after }));
+            self.offers = Some(offers);
+            return;
+        };
+        self.ended = ending.len().min(self.ended + AT_A_TIME);
         all.grow(nodes, ending, self.ended);
         for state in all.states[self.states..].iter().take_while(|state| state.ended as usize <= self.ended) {
             self.states += 1;
             let node = state.node as usize;
             let after = nodes.offer_in((state.free, state.is_idle), self.kind, node);
-            let before = std::mem::replace(&mut self.offers[node], after);
+            let before = std::mem::replace(&mut offers[node], after);
             if after > before {
                 self.steps.push(OfferStep { ended: state.ended, node: state.node, before, after });
             }
@@ -285,10 +290,10 @@ impl GrowingOffers {
                     return FewestEnds::Of(step.ended as usize);
                 }
             }
-            if self.states > 0 && self.ended == ending.len() {
+            if self.offers.is_some() && self.ended == ending.len() {
                 return FewestEnds::Never;
             }
-            if self.states > 0 && self.ended >= most {
+            if self.offers.is_some() && self.ended >= most {
                 return FewestEnds::More;
             }
             at = self.steps.len();
@@ -349,8 +354,8 @@ pub(super) struct EndsAsked {
 impl EndsAsked {
     pub(super) fn of((nodes, room): (&Nodes, &Room), ask: Ask, known: &KnownOffers) -> Self {
         let kind = nodes.roughly(nodes.kind_of(ask));
-        let states = known.states.get_or_init(|| Rc::new(RefCell::new(FreedStates::of(nodes, room)))).clone();
-        let made = || Rc::new(RefCell::new(GrowingOffers::of(nodes, kind)));
+        let states = known.states.get_or_init(|| Rc::new(RefCell::new(FreedStates::of(room)))).clone();
+        let made = || Rc::new(RefCell::new(GrowingOffers::of(kind)));
         let offers = known.kinds.borrow_mut().entry(kind).or_insert_with(made).clone();
         let (least, largest) = nodes.least_of(ask);
         let fewest = least.amount.div_ceil(u64::from(largest.max(1))).max(u64::from(least.nodes));
@@ -371,12 +376,12 @@ impl EndsAsked {
         let mut offers = self.offers.borrow_mut();
         let last = most.div_ceil(APART);
         // most often few have to end, so no more is learned than what it takes
-        let mut place = last.min(AT_A_TIME / APART);
+        let mut place = 0;
         while usable.count_in(&offers.freed(nodes, least.of_each, (place, &self.states), ending).sets[place]) < fewest {
             if place == last {
                 return if most >= ending.len() { FewestEnds::Never } else { FewestEnds::More };
             }
-            place = last.min(place * 2);
+            place = last.min((2 * place).max(AT_A_TIME / APART));
         }
         let freed = offers.freed(nodes, least.of_each, (place, &self.states), ending);
         if is_any_enough {
@@ -452,8 +457,8 @@ mod tests {
                 let usable = NodeBits::of(count, (0..count).filter(|_| random(4) > 0));
                 let most = random(held.len() as u64 + 1) as usize;
                 let (least, _) = nodes.least_of(wanted);
-                let mut plain = GrowingOffers::of(&nodes, nodes.kind_of(wanted));
-                let states = RefCell::new(FreedStates::of(&nodes, &room));
+                let mut plain = GrowingOffers::of(nodes.kind_of(wanted));
+                let states = RefCell::new(FreedStates::of(&room));
                 let plain = plain.first(&nodes, least, &usable, &states, (&ending, most));
                 let fast = EndsAsked::of((&nodes, &room), wanted, &known).fewest(&nodes, &usable, (&ending, most));
                 let is_found = matches!(fast, FewestEnds::Of(_)) || matches!(plain, FewestEnds::Of(_));
