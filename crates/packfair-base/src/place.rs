@@ -118,6 +118,9 @@ impl IanaZone {
 
 const DAY: i64 = 86_400;
 
+/// No zone has a longer name, bytes.
+pub const LONGEST_NAME: usize = 64;
+
 /// The most zones whose clocks are kept.
 const MOST_CLOCKS: usize = 1_000;
 
@@ -153,6 +156,9 @@ impl ZoneClock {
 pub fn offset_of_clock(name: &str, shown: i64) -> Option<i64> {
     thread_local! {
         static CLOCKS: RefCell<FxHashMap<String, Option<ZoneClock>>> = RefCell::default();
+    }
+    if name.len() > LONGEST_NAME {
+        return None;
     }
     let shown = shown.clamp(EARLIEST, LATEST);
     CLOCKS.with_borrow_mut(|clocks| {
@@ -291,6 +297,7 @@ mod tests {
             assert!(offset_of_clock("Europe/Berlin", shown).is_some());
         }
         (0..3_000).for_each(|name| assert_eq!(offset_of_clock(&format!("Europe/{name}"), 0), None));
+        assert_eq!(offset_of_clock(&"Europe/Berlin".repeat(10), 0), None);
     }
 
     #[test]

@@ -5,16 +5,13 @@ mod of_workload;
 use super::log::LATEST;
 use super::{Header, Seconds};
 use chrono::DateTime;
-use packfair_base::place::IanaZone;
+use packfair_base::place::{IanaZone, LONGEST_NAME};
 use serde::{Deserialize, Serialize};
 
 const DAY: i64 = 86_400;
 
 /// The largest offset from UTC that a header may name: 14 h (Kiribati).
 const FARTHEST: i64 = 14 * 3600;
-
-/// No zone has a longer name, in bytes.
-const LONGEST_NAME: usize = 64;
 
 /// The most moments at which a zone's offset is looked up. It bounds the time that a log of a thousand years costs.
 const LOOKUPS: i64 = 100_000;

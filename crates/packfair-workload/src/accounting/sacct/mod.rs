@@ -20,7 +20,7 @@ use crate::{OtherLine, Reason, Seconds, printable};
 use alignment::{SacctFields, Times, aligned, fitted};
 use columns::{SacctColumn, SacctColumns};
 use packfair_base::drawn::is_frame;
-use request::Requests;
+use request::RowRequests;
 use state::State;
 
 /// The command that messages recommend. It prints the columns that a simulation needs, and neither names of files nor
@@ -43,7 +43,7 @@ pub(super) struct Sacct {
     /// Whether the line with the names is still to come.
     awaits_names: bool,
     jobs: JobCollector,
-    requests: Requests,
+    requests: RowRequests,
     /// Lines that may become a job whose fields have line breaks, each with its number.
     pending: Vec<(u32, Vec<u8>)>,
     sample: Option<(u32, String)>,
@@ -78,7 +78,7 @@ impl Sacct {
         let mut jobs = JobCollector::calling(OF_SLURM, limits);
         jobs.ids_may_be_shared = columns.place(SacctColumn::RawId).is_none();
         let (pending, cluster) = (Vec::new(), Vec::new());
-        let requests = Requests::default();
+        let requests = RowRequests::default();
         Ok(Some(Sacct { columns, awaits_names: is_named, jobs, requests, pending, sample: None, cluster }))
     }
 
@@ -176,7 +176,7 @@ impl Sacct {
 /// Adds a job, or notes why the line holds none.
 fn take(
     jobs: &mut JobCollector,
-    requests: &mut Requests,
+    requests: &mut RowRequests,
     (line, text): (u32, &[u8]),
     fields: &SacctFields<'_>,
     Times { submit, start, end }: Times,

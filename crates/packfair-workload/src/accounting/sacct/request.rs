@@ -30,7 +30,7 @@ const TEXTS: [SacctColumn; 12] = [
 
 /// What a job was given and what it asked for.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Request {
+pub(super) struct RowRequest {
     given: Option<u32>,
     asked: Option<u32>,
     nodes: Option<u32>,
@@ -50,7 +50,7 @@ pub(super) struct Request {
     pub task_limit: Option<u32>,
 }
 
-impl Request {
+impl RowRequest {
     /// The request of a row.
     fn of(fields: &SacctFields<'_>) -> Self {
         let get = |column| {
@@ -93,7 +93,7 @@ impl Request {
             || requested_memory(memory, requested, asked_nodes.or(nodes)).filter(|_| requested.is_some());
         // a log that counts only nodes is of a machine of nodes
         let allocated = allocated.or(if requested.is_none() { nodes } else { None });
-        Request {
+        RowRequest {
             given: allocated.or(requested),
             asked: allocated.and(requested),
             nodes,
@@ -145,14 +145,14 @@ const LONG: usize = 4_096;
 
 /// The requests that were read last, each with its texts at the place that their digest names.
 #[derive(Default)]
-pub(super) struct Requests {
-    places: Vec<Option<(Box<[u8]>, Request)>>,
+pub(super) struct RowRequests {
+    places: Vec<Option<(Box<[u8]>, RowRequest)>>,
     texts: Vec<u8>,
 }
 
-impl Requests {
+impl RowRequests {
     /// The request of a row.
-    pub(super) fn of(&mut self, fields: &SacctFields<'_>) -> &Request {
+    pub(super) fn of(&mut self, fields: &SacctFields<'_>) -> &RowRequest {
         if self.places.is_empty() {
             self.places.resize_with(PLACES as usize, Default::default);
         }
@@ -169,7 +169,7 @@ impl Requests {
         if kept.as_ref().is_some_and(|(texts, _)| **texts != *self.texts) {
             *kept = None;
         }
-        &kept.get_or_insert_with(|| (self.texts.as_slice().into(), Request::of(fields))).1
+        &kept.get_or_insert_with(|| (self.texts.as_slice().into(), RowRequest::of(fields))).1
     }
 }
 
@@ -195,13 +195,13 @@ mod tests {
                 number % 3
             )
         };
-        let mut requests = Requests::default();
+        let mut requests = RowRequests::default();
         for number in (0..20_000_u64).map(|number| number * number % 9_973) {
             let line = row(number);
             let mut fields = Vec::new();
             columns.split(line.as_bytes(), &mut fields);
             let found = aligned(&columns, line.as_bytes(), &fields, &[]);
-            let (kept, plain) = (requests.of(&found).clone(), Request::of(&found));
+            let (kept, plain) = (requests.of(&found).clone(), RowRequest::of(&found));
             assert_eq!(format!("{kept:?}"), format!("{plain:?}"), "{line}");
         }
     }
