@@ -1,10 +1,11 @@
 //! Files in and out of the page: picked, dropped, saved, copied.
 
-use crate::app::prelude::*;
+use super::prelude::*;
+use crate::app::arrival;
 use crate::app::state::App;
-use crate::app::taking;
 use gloo::file::{Blob, ObjectUrl};
 use js_sys::Array;
+use leptos::ev::Custom;
 use leptos::html;
 use std::time::Duration;
 use wasm_bindgen::{JsCast, JsValue};
@@ -51,7 +52,7 @@ pub fn PickedFiles() -> impl IntoView {
     let taken = move |input: NodeRef<html::Input>| {
         let Some(input) = input.get_untracked() else { return };
         if let Some(list) = input.files() {
-            taking::take(app, &list);
+            arrival::take(app, &list);
         }
         reset(&input);
     };
@@ -137,4 +138,19 @@ pub async fn copy(text: &str) -> Result<(), String> {
     }
     let written = JsFuture::from(clipboard.write_text(text)).await;
     written.map(drop).map_err(|_| "The browser does not let this page write to the clipboard.".to_owned())
+}
+
+// Whether the page is being printed: what a screen shows a part of at a time is whole on paper.
+
+/// Whether the page is laid out for paper, for as long as the view lives in which this is called.
+pub fn is_on_paper() -> RwSignal<bool> {
+    let is_on_paper = RwSignal::new(false);
+    for (event, is_printed) in [("beforeprint", true), ("afterprint", false)] {
+        let listening = window_event_listener(Custom::<web_sys::Event>::new(event), move |_| {
+            // the view may be gone
+            let _ = is_on_paper.try_set(is_printed);
+        });
+        on_cleanup(move || listening.remove());
+    }
+    is_on_paper
 }

@@ -4,41 +4,33 @@
 //! ([`crate::run_queue`]) what has happened and carry out its orders: they talk to workers through the [`pool`] and
 //! store values through the [`store`]. The worker's side is [`crate::worker`].
 
-mod act;
 pub mod actions;
 mod arrival;
-mod backend;
 pub mod built;
 pub mod charts;
 mod cluster;
 pub mod controls;
-mod database;
 pub mod dialogs;
 mod explore;
-pub mod fault;
 pub mod files;
 pub mod late;
 mod learn;
-mod long_lived;
 pub mod notices;
-mod paper;
 pub mod pool;
 mod prelude;
-mod questions;
-mod remembered;
-pub mod restoring;
+pub mod remembered;
 pub mod results;
 pub mod shell;
 pub mod state;
 pub mod store;
-mod taking;
 mod virtual_list;
 mod when;
 pub mod widget;
-pub mod wording;
 mod writing;
 
+use leptos::reactive::graph::{Observer, Source, Subscriber};
 use prelude::*;
+use std::sync::Arc;
 use widget::Later;
 
 /// How long to wait for the first value on screen before other files may be loaded, milliseconds.
@@ -79,3 +71,56 @@ fn once_shown(app: state::App, then: impl FnOnce() + 'static) {
     });
     set_timeout(go, std::time::Duration::from_millis(PATIENCE));
 }
+
+// Signals that live as long as the page.
+
+/// A signal that lives as long as the page, while its readers come and go.
+///
+/// Leptos keeps a subscriber entry for each reader as long as the signal lives, even if the reader's view is gone. A
+/// page that is used for a long time would hold hundreds of thousands of them.
+pub trait LongLived<T> {
+    /// Changes the value, and drops all subscribers. Readers that still exist are notified first, and subscribe again
+    /// when they read.
+    fn change(self, change: impl FnOnce(&mut T));
+
+    /// Sets the value, and drops all subscribers like [`LongLived::change`].
+    fn renew(self, value: T);
+
+    /// Drops all subscribers without a change of the value, for signals that seldom change. Readers that still exist
+    /// are notified first, and subscribe again when they read.
+    fn forget_readers(self);
+}
+
+impl<T: Send + Sync + 'static> LongLived<T> for RwSignal<T> {
+    fn change(self, change: impl FnOnce(&mut T)) {
+        self.update(change);
+        self.clear_subscribers();
+    }
+
+    fn renew(self, value: T) {
+        self.change(|held| *held = value);
+    }
+
+    fn forget_readers(self) {
+        self.notify();
+        self.clear_subscribers();
+    }
+}
+
+/// A memo of signals that live longer than the view in which this is called. Once that view is gone, the signals no
+/// longer hold it as a subscriber.
+///
+/// Views that are made again and again, for each row, log or run, read long-lived signals through such memos.
+pub fn while_shown<T: PartialEq + Send + Sync + 'static>(read: impl Fn() -> T + Send + Sync + 'static) -> Memo<T> {
+    Memo::new(move |_| {
+        if let Some(reader) = Observer::get() {
+            on_cleanup(move || reader.clear_sources(&reader));
+        }
+        read()
+    })
+}
+
+// Actions that are kept until the user asks for them.
+
+/// The action of a message's button. It is freed with its message; a `Callback` made in an event handler never is.
+pub type Act = Arc<dyn Fn() + Send + Sync>;

@@ -1,17 +1,25 @@
 //! The Web Workers that the run queue asks for.
 
-use super::{built, fault};
+use super::arrival::Arriving;
+use super::{Act, built, notices};
 use crate::envelope;
-use crate::run_queue::WorkerId;
-use crate::run_queue::protocol::{FromWorker, ToWorker};
+use crate::run_queue::protocol::{FromWorker, Ticket, ToWorker};
+use crate::run_queue::{Encoded, GivenFile, LogExtras, QueueOrder, RunQueue, WorkerId};
 use crate::worker::GIVEN;
+use futures_channel::oneshot;
 use js_sys::{Array, Reflect};
+use packfair_base::catalogue::Script;
+use packfair_study::query::Answer;
+use packfair_study::{Source, Treatment};
+use packfair_workload::{ColumnMap, ExternalKind, TablePreview};
 use std::cell::OnceCell;
+use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
+use std::sync::Arc;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{Event, MessageEvent, Worker, WorkerOptions, WorkerType};
+use web_sys::{Blob, Event, MessageEvent, Worker, WorkerOptions, WorkerType};
 
 /// The script that starts the worker's module: the name under which the build gives its address ([`built`]).
 const LOADER: &str = "worker";
@@ -110,7 +118,7 @@ impl Pool {
             // if the worker's files could not be loaded, this is a plain event without a message
             let message = Reflect::get(&event, &"message".into()).ok().and_then(|message| message.as_string());
             let message = message.filter(|message| !message.is_empty());
-            listener(Heard::Ended(id, message.unwrap_or_else(|| fault::NOT_STARTED.to_owned())));
+            listener(Heard::Ended(id, message.unwrap_or_else(|| notices::NOT_STARTED.to_owned())));
         });
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
@@ -157,4 +165,104 @@ fn first_worker() -> Option<(Worker, Array)> {
 fn first_messages() -> Vec<JsValue> {
     let late_part = built::address(LATE_PART).map(|address| ToWorker::LatePart { address });
     late_part.iter().map(|message| envelope::seal(message, &JsValue::UNDEFINED)).collect()
+}
+
+// What the page holds besides its signals: the run queue, the workers, the channels on which answers are awaited, and
+// what can be undone.
+
+/// The run queue, and what is needed to carry out its orders.
+pub(super) struct Backend {
+    /// Decides what is to be done. For the queue, bytes are an opaque JavaScript value.
+    pub queue: RunQueue<JsValue>,
+    /// Orders that have not been carried out yet.
+    pub orders: VecDeque<QueueOrder<JsValue>>,
+    /// Whether orders are being carried out at this moment.
+    pub is_at_orders: bool,
+    /// Whether rows have changed and are not shown yet.
+    pub rows_are_due: bool,
+    /// Whether rows are not shown until a task of its own shows them.
+    pub rows_are_held: bool,
+    pub pool: Pool,
+    /// Whether the browser stores no results: on a first visit, until there is one.
+    pub stores_no_results: bool,
+    pub questions: HashMap<Ticket, oneshot::Sender<Result<Answer, String>>>,
+    pub logs_wanted: u32,
+    /// The file that is being read and stored; `None` if the log that is being read was stored before.
+    pub arriving: Option<Arriving>,
+    /// The file that could not be read a moment ago, and that counts as arriving if the page is loaded again now.
+    pub failed: Option<Arriving>,
+    /// Slurm site files that came together with a log or before it, and wait for it.
+    pub site_files: Vec<GivenFile>,
+    /// The queue of a moment that came together with a log or before it, and waits for it: the name of its file, and its
+    /// bytes.
+    pub queue_given: Option<(String, Vec<u8>)>,
+    /// The file that was last tried as a log or that the user was last asked about, and its name.
+    pub attempted: Option<(String, Blob)>,
+    pub said_of_attempted: Encoded<LogExtras>,
+    /// Whether the log is being read because the user has just given a file beside it.
+    pub is_giving: bool,
+    /// The log to which Back or Forward leads again, and its treatment when it was left.
+    pub returning: Option<(Source, Treatment)>,
+    /// Actions that can be undone, the latest last, each with the number of its message. They stay after the message is
+    /// gone.
+    pub undoable: Vec<(u32, Act)>,
+}
+
+impl Backend {
+    pub fn new(queue: RunQueue<JsValue>, pool: Pool, is_first_visit: bool) -> Self {
+        Backend {
+            queue,
+            orders: VecDeque::new(),
+            is_at_orders: false,
+            rows_are_due: false,
+            rows_are_held: false,
+            pool,
+            stores_no_results: is_first_visit,
+            questions: HashMap::new(),
+            logs_wanted: 0,
+            arriving: None,
+            failed: None,
+            attempted: None,
+            said_of_attempted: Encoded::default(),
+            is_giving: false,
+            site_files: Vec::new(),
+            queue_given: None,
+            returning: None,
+            undoable: Vec::new(),
+        }
+    }
+}
+
+// What the user is asked: what a file is, and whether scripts may run.
+
+/// A file about which the user is asked what it is.
+#[derive(Clone)]
+pub struct AskedFile {
+    pub name: String,
+    pub question: FileQuestion,
+}
+
+/// What the user is asked about a file.
+#[derive(Clone)]
+pub enum FileQuestion {
+    /// The file is about jobs of the open log: the user is asked what to take from it.
+    Beside {
+        /// What the file can be read as.
+        kinds: Vec<ExternalKind>,
+        /// The file's bytes.
+        content: Arc<Vec<u8>>,
+    },
+    /// The file is a table: the user is asked what its columns mean.
+    Columns {
+        preview: Arc<TablePreview>,
+        /// What its columns are known to mean so far.
+        said: ColumnMap,
+    },
+}
+
+/// Scripts about which the user is asked whether they may run.
+#[derive(Clone)]
+pub struct OfferedScripts {
+    pub scripts: Vec<&'static Script>,
+    pub(super) accept: Act,
 }

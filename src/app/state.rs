@@ -3,9 +3,8 @@
 //! Components read the signals, and call the methods of [`super::actions`], which alone change them.
 //! Rows and log are copies of the run queue's ([`crate::run_queue`]), which alone changes them.
 
-pub use super::act::Act;
-use super::backend::Backend;
-use super::questions::{AskedFile, OfferedScripts};
+pub use super::Act;
+use super::pool::{AskedFile, Backend, OfferedScripts};
 pub use crate::address::Tab;
 use crate::app::prelude::*;
 use crate::run_queue::TakenSite;

@@ -1,11 +1,9 @@
 //! The events that the run queue receives, and the orders that it gives.
 
-use super::encoded::Encoded;
 use super::extras::{GivenOutcome, LogExtras};
-use super::protocol::{ForecastNews, ForecastTask, FromWorker, ScheduleKey, Ticket, ToWorker, WorkerId};
-use super::row::{RunOutcome, RunSettings};
-use super::search_news::SearchNews;
-use packfair_study::explore::ExploreQuestion;
+use super::protocol::{Encoded, ForecastNews, ForecastTask, FromWorker, ScheduleKey, Ticket, ToWorker, WorkerId};
+use super::results::{RunOutcome, RunSettings};
+use packfair_study::explore::{ExploreQuestion, Findings};
 use packfair_study::query::{Answer, Query};
 use packfair_study::sureness::{Repeated, Repeats};
 use packfair_study::verdict::Trials;
@@ -229,4 +227,34 @@ pub struct Opened<B> {
     pub names_requested_times: bool,
     /// The outcome of each file given beside the log; empty if there were none.
     pub given: Encoded<Vec<GivenOutcome>>,
+}
+
+// What the page is told of a search for settings.
+
+/// The values of settings that were tried, in the order of the question's metrics.
+pub type TriedValues = Arc<[Option<f64>]>;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum SearchStatus {
+    Idle,
+    Running,
+    /// The answer is known. Further searches on drawn workloads tell how often the same comes out; so many have ended.
+    Again(u32),
+    Stopped,
+    Ended,
+    /// The search cannot continue, and why.
+    Failed(String),
+}
+
+/// What has happened in a search since the previous news.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SearchNews {
+    pub status: SearchStatus,
+    /// Whether this is a new search, about which there was no news before.
+    pub is_new: bool,
+    pub tried: Vec<(Run, TriedValues)>,
+    /// The findings so far, if they have changed.
+    pub findings: Option<Arc<Findings>>,
+    /// The remaining time, seconds, if it is known.
+    pub left: Option<f64>,
 }

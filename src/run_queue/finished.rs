@@ -1,11 +1,8 @@
 //! Handles the messages of workers.
 
-use super::background::BackgroundNews;
-use super::protocol::WorkerId;
-use super::protocol::{FromWorker, Ticket};
-use super::row::{LogState, Status};
-use super::task::{Packed, RunTask, Wanted, Work};
-use super::workers::Role;
+use super::protocol::{FromWorker, Ticket, WorkerId};
+use super::results::{LogState, Status};
+use super::workers::{BackgroundNews, Packed, Role, RunTask, Wanted, Work};
 use super::{QueueOrder, RunQueue};
 use packfair_study::{Run, RunReport, pace};
 use std::collections::VecDeque;

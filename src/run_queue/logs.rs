@@ -1,12 +1,10 @@
 //! Logs: reading, describing, and forgetting them once another log has replaced them.
 
-use super::background::BackgroundNews;
-use super::encoded::Encoded;
 use super::event::{Opened, Origin};
 use super::extras::LogExtras;
-use super::protocol::{FromWorker, LogId, Ticket, ToWorker};
-use super::row::{DescribedLog, LogState};
-use super::workers::Role;
+use super::protocol::{Encoded, FromWorker, LogId, Ticket, ToWorker};
+use super::results::{DescribedLog, LogState};
+use super::workers::{BackgroundNews, Role};
 use super::{Attachment, OpenLog, QueueOrder, RunQueue, WorkerId};
 use packfair_study::Source;
 use packfair_workload::{Account, Summary};

@@ -5,57 +5,40 @@
 //! be done ([`QueueOrder`]). It starts no worker, reads no file and knows no browser: the page does this for it. `B` is
 //! the page's type for bytes that the queue never looks into: files, workloads, schedules.
 
-mod background;
-mod encoded;
 mod event;
 mod extras;
-mod fair;
 mod finished;
-mod forecasts;
 mod logs;
-mod measurings;
 pub mod protocol;
 mod questions;
-mod quick;
 mod repeats;
 mod results;
-mod row;
 mod runs;
-mod search_news;
 mod searching;
 mod series;
-mod task;
-mod trials;
 mod workers;
 
 #[cfg(test)]
 mod tests;
 
-pub use encoded::Encoded;
-pub use event::{Attachment, Event, Opened, Origin, QueueOrder};
+pub use event::{Attachment, Event, Opened, Origin, QueueOrder, SearchNews, SearchStatus, TriedValues};
 pub use extras::{GivenFile, GivenOutcome, LogExtras, TakenFile, TakenSite};
-pub use protocol::WorkerId;
-pub use repeats::RepeatsState;
-pub use row::{DescribedLog, LogState, RunOutcome, RunRow, RunSettings, Status};
-pub use search_news::{SearchNews, SearchStatus, TriedValues};
-pub use trials::TrialsState;
+pub use protocol::{Encoded, WorkerId};
+pub use repeats::{RepeatsState, TrialsState};
+pub use results::{DescribedLog, LogState, RunOutcome, RunRow, RunSettings, Status};
 pub use workers::Role;
 
-use background::Background;
-use measurings::{STOPPED, SharedOut};
 use packfair_study::query::Query;
 use packfair_study::{Run, RunPartition, Source, Study, Treatment};
 use packfair_workload::{Fingerprint, Header};
 use protocol::{LogId, ScheduleKey, Ticket};
 use questions::Preparing;
-use repeats::{Repeating, RepeatsNews};
+use repeats::{Repeating, RepeatsNews, RunningTrials, TrialsNews};
 use searching::{SearchRequest, Searching};
-use series::LogSeries;
+use series::{LogSeries, STOPPED, SharedOut};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
-use task::{FairWork, Packed, RunTask, Wanted};
-use trials::{RunningTrials, TrialsNews};
-use workers::Workers;
+use workers::{Background, FairWork, Packed, RunTask, Wanted, Workers};
 
 #[derive(Clone)]
 struct OpenLog {

@@ -1,9 +1,9 @@
 //! Questions about schedules, which the log worker answers.
 
-use super::measurings::{NOT_LOADED, STOPPED};
 use super::protocol::{LogId, ScheduleKey, Ticket, ToWorker};
-use super::row::RunOutcome;
+use super::results::RunOutcome;
 use super::searching::SearchRequest;
+use super::series::{NOT_LOADED, STOPPED};
 use super::{Attachment, QueueOrder, RunQueue};
 use packfair_study::query::{Answer, Query};
 use packfair_study::{Run, Treatment};

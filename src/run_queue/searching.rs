@@ -1,9 +1,9 @@
 //! The search among settings. Runners measure what it proposes, like other questions about metrics, after all runs of
 //! the table, their trials and their repeats.
 
-use super::measurings::STOPPED;
+use super::event::{SearchNews, SearchStatus, TriedValues};
 use super::protocol::Ticket;
-use super::search_news::{SearchNews, SearchStatus, TriedValues};
+use super::series::STOPPED;
 use super::{QueueOrder, RunQueue};
 use packfair_base::machine::WhatIf;
 use packfair_study::explore::{

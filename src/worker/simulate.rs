@@ -1,11 +1,13 @@
 //! Runs a simulation in slices, so that it can report progress and be cancelled.
 
-use super::{is_cancelled, post, scope};
-use crate::run_queue::protocol::{FromWorker, Ticket};
+use super::{Seldom, is_cancelled, post, scope};
+use crate::run_queue::Encoded;
+use crate::run_queue::protocol::{FromWorker, RepeatTask, Ticket};
 use gloo::timers::future::TimeoutFuture;
 use js_sys::Uint8Array;
 use packfair_engine::metric::Measure;
-use packfair_study::{Rules, Run, Running};
+use packfair_study::sureness::{RepeatedRun, RepeatedWorkloads, Repeats};
+use packfair_study::{Ended, Rules, Run, Running};
 use packfair_workload::Workload;
 use wasm_bindgen::JsValue;
 
@@ -77,6 +79,52 @@ fn next_stride(stride: usize, took: f64) -> usize {
 /// Milliseconds of the worker's clock.
 pub(super) fn now() -> f64 {
     scope().performance().map_or(0.0, |clock| clock.now())
+}
+
+// Runs on one repeat of a study, in slices, so that a cancellation is heard.
+
+/// Instants between two looks at the clock.
+const REPEAT_STRIDE: usize = 64;
+
+/// The closing message to a task of making one repeat; `unshrunk` is the study's workload.
+pub(super) fn repeat<'a>(
+    ticket: Ticket,
+    unshrunk: &'a Workload,
+    task: &'a Encoded<RepeatTask>,
+) -> Seldom<'a, FromWorker> {
+    Box::pin(async move {
+        let Some(task) = task.decode() else {
+            return FromWorker::Failed { ticket, message: "What was asked for came in pieces. Try again.".to_owned() };
+        };
+        let RepeatTask { repeats, repeat, loads, runs, metrics, distributions, rules, measure } = task;
+        let workloads = match RepeatedWorkloads::of(&loads, &repeats, unshrunk, repeat) {
+            Ok(workloads) => workloads,
+            Err(error) => return FromWorker::Failed { ticket, message: error.to_string() },
+        };
+        let (mut values, mut begin) = (Vec::with_capacity(runs.len()), now());
+        for run in &runs {
+            let workload = workloads.of_run(run);
+            let mut running = match Running::begin(&Repeats::drawn(run, repeat), workload, rules) {
+                Ok(running) => running,
+                Err(error) => return FromWorker::Failed { ticket, message: error.to_string() },
+            };
+            while !running.advance(REPEAT_STRIDE).is_done() {
+                if now() - begin >= SLICE {
+                    TimeoutFuture::new(0).await;
+                    begin = now();
+                    if is_cancelled(ticket) {
+                        return FromWorker::Cancelled { ticket };
+                    }
+                }
+            }
+            let Ended { workload, schedule } = match running.ended() {
+                Ok(ended) => ended,
+                Err(error) => return FromWorker::Failed { ticket, message: error.to_string() },
+            };
+            values.push(RepeatedRun::of(&workload, &schedule, &measure, &metrics, &distributions));
+        }
+        FromWorker::Repeated { ticket, values: Encoded::of(&values) }
+    })
 }
 
 #[cfg(test)]

@@ -194,7 +194,7 @@ fn first_jobs(workload: &Workload, count: usize) -> Workload {
 #[test]
 fn every_policy_and_every_case_has_its_columns() {
     let has = |id: String| assert!(id.parse::<packfair::metric::Metric>().is_ok(), "{id}");
-    for (id, _) in packfair::scheduler::dynp::notes::POLICIES {
+    for (id, _) in packfair::scheduler::dynp::decider::POLICIES {
         has(format!("dynp_started_{id}"));
         has(format!("dynp_to_{id}"));
     }

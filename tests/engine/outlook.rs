@@ -3,9 +3,7 @@
 use packfair::estimator::Requested;
 use packfair::scheduler::Policy;
 use packfair::simulation::{Expected, Options, Outlook, Simulation, outlook, reservation_course};
-use packfair::workload::Workload;
-use packfair::workload::test_jobs;
-use packfair::workload::{JobId, Seconds};
+use packfair::workload::{JobId, Seconds, Workload, testing};
 
 /// Jobs as (submit, processors, run time, estimate), for 4 processors. The first ends early.
 const JOBS: [(Seconds, u32, Seconds, Seconds); 4] = [(0, 3, 20, 50), (1, 4, 10, 10), (2, 1, 30, 40), (3, 2, 5, 5)];
@@ -16,7 +14,7 @@ fn simulation<'a>(workload: &'a Workload, policy: &str) -> Simulation<'a> {
 }
 
 fn course(policy: &str, job: u32) -> Vec<(Seconds, Option<f64>)> {
-    let workload = test_jobs::workload(4, &JOBS);
+    let workload = testing::jobs(4, &JOBS);
     let course = reservation_course(simulation(&workload, policy), JobId(job));
     course.into_iter().map(|reserved| (reserved.at, reserved.start)).collect()
 }
@@ -40,7 +38,7 @@ fn a_reservation_is_followed_until_the_job_starts() {
 
 #[test]
 fn the_outlook_holds_who_runs_and_who_waits() {
-    let workload = test_jobs::workload(4, &JOBS);
+    let workload = testing::jobs(4, &JOBS);
     let told = |expected: &[Expected]| expected.iter().map(|e| (e.job.0, e.start, e.end)).collect::<Vec<_>>();
     let expected_at = |policy: &str, at: Seconds| {
         let mut simulation = simulation(&workload, policy);

@@ -4,7 +4,7 @@ use crate::naive;
 use crate::naive::{Key, Rule};
 use crate::random::{cases, crowds, estimates, guaranteeing, plain_estimates, policies, run, workload, workloads};
 use packfair::estimator::Estimate;
-use packfair::metric::{Counted, Evaluation, Measure, Metric, fair_share, outcomes, time_series};
+use packfair::metric::{Counted, Evaluation, Measure, Metric, fairness, outcomes, time_series};
 use packfair::model::{NoteId, Reestimation, RoundTrigger, Schedule};
 use packfair::scheduler::Policy;
 use packfair::simulation::{
@@ -214,8 +214,8 @@ proptest! {
         }
         let got: f64 = some.iter().map(|job| job.area()).sum();
         let close = |value: Option<f64>, share: f64| (value.unwrap() * some.len() as f64 - (share - got)).abs() < 1e-6;
-        prop_assert!(close(fair_share::unweighted_unfairness(some, &all), equal));
-        prop_assert!(close(fair_share::weighted_unfairness(some, &all), weighted));
+        prop_assert!(close(fairness::unweighted_unfairness(some, &all), equal));
+        prop_assert!(close(fairness::weighted_unfairness(some, &all), weighted));
     }
 
     #[test]

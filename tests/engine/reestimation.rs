@@ -4,8 +4,7 @@ use packfair::estimator::Estimate;
 use packfair::model::{Reestimation, RoundTrigger};
 use packfair::scheduler::Policy;
 use packfair::simulation::{Correction, Options, Simulation};
-use packfair::workload::Seconds;
-use packfair::workload::test_jobs;
+use packfair::workload::{Seconds, testing};
 
 /// The starts of jobs, given as (submit, processors, run time, requested time), on 4 processors.
 fn starts(
@@ -15,7 +14,7 @@ fn starts(
     reestimation: Reestimation,
     trigger: RoundTrigger,
 ) -> Vec<Seconds> {
-    let workload = test_jobs::workload(4, jobs);
+    let workload = testing::jobs(4, jobs);
     let scheduler: Policy = scheduler.parse().unwrap();
     let estimator = estimate.parse::<Estimate>().unwrap().build(&workload);
     let options = Options { correction: Correction::Request, reestimation, trigger };

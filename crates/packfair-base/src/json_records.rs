@@ -2,7 +2,7 @@
 //! damaged, and those behind it are read. The text is a list, an object with a list `jobs` (or `data`, `results` and their
 //! like), or several of these or of the records themselves, one behind the other.
 
-use crate::extended_json::{behind_blanks, value};
+use crate::json_text::{behind_blanks, value};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use std::marker::PhantomData;
 

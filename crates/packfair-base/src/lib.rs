@@ -13,13 +13,10 @@
 //! It knows nothing of jobs, of schedulers, and of time passing.
 pub mod catalogue;
 pub mod column;
-pub mod column_name;
 pub mod drawn;
 pub mod encoding;
 pub mod expression;
-pub mod extended_json;
 pub mod front_end;
-pub mod gamma;
 pub mod json_records;
 pub mod json_text;
 pub mod machine;
@@ -28,9 +25,5 @@ pub mod nothing;
 pub mod numbers;
 pub mod pasted;
 pub mod place;
-pub mod printable;
-pub mod python;
 pub mod random;
-pub mod shown;
 pub mod time;
-pub mod wide_text;

@@ -1,6 +1,6 @@
 //! Numbers as people write them in tables: with marks between thousands, decimal commas, powers of ten.
 
-use crate::shown::unwrapped;
+use crate::drawn::unwrapped;
 use std::borrow::Cow;
 
 /// What stands between thousands beside commas and points: blanks, of which some do not break, and apostrophes.

@@ -1,11 +1,10 @@
 //! The layout of a figure on a sheet of a given size.
 
-use super::axis_ticks;
-use super::legend::{LegendItem, entries, words};
-use super::names::{Name, place_names};
-use super::text::{TICK_TEXT, width_of};
-use super::tick::Ticks;
-use super::{Axis, AxisUnit, Data, Extent, Figure, Scale, Span};
+use super::axis_ticks::Ticks;
+use super::named::{Name, place_names};
+use super::panels::{LegendItem, entries, words};
+use super::read::same_place;
+use super::{Axis, AxisUnit, Data, Extent, Figure, Hit, ReadValue, Reading, Scale, Span, axis_ticks};
 use std::sync::Arc;
 
 /// About the width of what stands beside the plot, pixels.
@@ -301,5 +300,142 @@ impl Data {
     /// Whether its points are found individually, in both directions, rather than by their x only.
     pub fn is_scattered(&self) -> bool {
         matches!(self, Data::NamedPoints(_) | Data::Blocks(_))
+    }
+}
+
+// The width of text, estimated without a font.
+//
+// The layout must not depend on the machine: an SVG is drawn with whatever sans-serif font its reader has. These
+// widths are slightly larger than those of the usual fonts.
+
+/// The font size of tick labels, pixels.
+pub const TICK_TEXT: f64 = 11.0;
+
+/// The font size of axis titles and names, pixels.
+pub const TEXT: f64 = 12.0;
+
+/// The font size of the figure's own title, pixels.
+pub const TITLE_TEXT: f64 = 14.0;
+
+/// The width of `text` at a font size of `size` pixels, pixels.
+pub fn width_of(text: &str, size: f64) -> f64 {
+    size * text.chars().map(em).sum::<f64>()
+}
+
+fn em(c: char) -> f64 {
+    match c {
+        'i' | 'j' | 'l' | 'I' | '.' | ',' | ':' | ';' | '\'' | '|' | '!' | ' ' | 'f' | 't' | 'r' | '(' | ')' | '·' => {
+            0.34
+        }
+        'm' | 'w' | 'M' | 'W' | '%' | '@' => 0.9,
+        '⁰'..='⁹' | '¹' | '²' | '³' | '⁻' => 0.42,
+        c if c.is_ascii_uppercase() => 0.68,
+        c if c.is_ascii() => 0.58,
+        _ => 0.7,
+    }
+}
+
+/// `text`, cut to fit into `width` pixels, with an ellipsis if it was cut.
+pub fn fitted(text: &str, size: f64, width: f64) -> String {
+    if width_of(text, size) <= width {
+        return text.to_owned();
+    }
+    let mut left = width - size * em('…');
+    let kept: String = text
+        .chars()
+        .take_while(|&c| {
+            left -= size * em(c);
+            left >= 0.0
+        })
+        .collect();
+    format!("{}…", kept.trim_end())
+}
+
+/// Text escaped for XML; characters that XML does not allow are left out.
+pub fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars().filter(|&c| is_xml(c)) {
+        match c {
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '&' => out.push_str("&amp;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&apos;"),
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+/// Whether XML 1.0 allows the character.
+pub fn is_xml(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
+}
+
+// Readings in words.
+
+impl Plot {
+    /// The place at which readings were taken: a value of x, or the bin that they share.
+    pub fn say_place(&self, x: f64, readings: &[Reading]) -> String {
+        let unit = &self.figure.x.unit;
+        let is_of_a_run = |r: &&Reading| {
+            self.figure.series[r.series].ink != super::Ink::Guide && !matches!(r.value, ReadValue::Stretch { .. })
+        };
+        let first = readings.iter().find(is_of_a_run);
+        match first.map(|reading| (reading.x, reading.value)) {
+            Some((from, ReadValue::Band { until, .. } | ReadValue::Bar { until, .. })) if !self.has_names() => {
+                format!("{} to {}", unit.say(from), unit.say(until))
+            }
+            Some((at, ReadValue::One(_))) if !same_place(at, x) => unit.say(at),
+            _ => unit.say(x),
+        }
+    }
+
+    /// The value of a reading, such as "12 jobs" or "12 jobs (3 to 40)". For a stretch of a band: its start and end or,
+    /// if there are several lanes, the name of its lane.
+    pub fn say_value(&self, reading: &Reading) -> String {
+        let unit = &self.figure.y.unit;
+        match reading.value {
+            ReadValue::One(y) => unit.say(y),
+            ReadValue::Bar { height, .. } => unit.say(height),
+            ReadValue::Stretch { until, lane } => match &self.figure.series[reading.series].data {
+                Data::Band { lanes, .. } if lanes.len() > 1 => lanes.get(lane).cloned().unwrap_or_default(),
+                _ => {
+                    let unit = &self.figure.x.unit;
+                    format!("{} to {}", unit.say(reading.x), unit.say(until))
+                }
+            },
+            ReadValue::Band { low, mean, high, .. } if low == high => unit.say(mean),
+            ReadValue::Band { low, mean, high, .. } => {
+                let bare = |v: f64| unit.say(v).trim_end_matches(unit.name()).trim_end().to_owned();
+                format!("{} ({} to {})", unit.say(mean), bare(low), bare(high))
+            }
+        }
+    }
+
+    /// The name of a hit point and its value on each axis; empty if the item is not a point.
+    pub fn say_point(&self, hit: &Hit) -> Vec<(String, String)> {
+        let Some(Data::NamedPoints(points)) = self.figure.series.get(hit.series).map(|s| &s.data) else {
+            return Vec::new();
+        };
+        let Some(point) = points.get(hit.item) else { return Vec::new() };
+        let (x, y) = (&self.figure.x, &self.figure.y);
+        vec![(x.title.clone(), x.unit.say(point.x)), (y.title.clone(), y.unit.say(point.y))]
+    }
+
+    fn has_names(&self) -> bool {
+        matches!(self.figure.x.unit, super::AxisUnit::Names(_))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_fit_is_cut() {
+        assert_eq!(fitted("JustBF", 12.0, 100.0), "JustBF");
+        let cut = fitted("SAF-JustBF with the actual run time", 12.0, 100.0);
+        assert!(cut.ends_with('…') && width_of(&cut, 12.0) <= 100.0, "{cut}");
     }
 }

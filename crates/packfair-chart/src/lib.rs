@@ -6,16 +6,10 @@
 //! [`Theme`] gives the colours, a [`Sheet`] the size.
 
 mod axis_ticks;
-mod board;
-mod clock;
-mod draw;
 mod figure;
-mod ink;
 pub mod kinds;
 mod layout;
-mod legend;
 mod named;
-mod names;
 mod number;
 mod paint;
 mod panels;
@@ -24,32 +18,23 @@ mod printing;
 mod read;
 mod reduce;
 mod series;
-mod span;
-mod svg;
 mod table;
-mod text;
 mod theme;
-mod tick;
 mod tick_log;
 mod tick_time;
-mod unit;
-mod words;
 
-pub use clock::AxisClock;
-pub use draw::draw_on;
+pub use axis_ticks::{Scale, Span};
 pub use figure::{
     Axis, Bar, BoxPlot, Data, Extent, Figure, FigureBox, Fill, Ink, Mark, NamedPoint, Series, Shade, Stretch,
 };
-pub use ink::inks;
-pub use layout::{FigureView, Heading, Legend, Plot, Rect, Sheet};
+pub use layout::{FigureView, Heading, Legend, Plot, Rect, Sheet, escaped};
 pub use named::{ChartedStudy, NamedChart, first_runs, is_compared, recipe_runs};
+pub use number::AxisUnit;
+pub use paint::{draw_on, inks};
 pub use panels::{Panel, Panels};
 pub use pdf::pdf;
-pub use printing::{PrintWidth, Printing, origin, with_origin};
+pub use printing::{Drawing, PrintWidth, Printing, draw, origin, with_origin};
 pub use read::{Hit, ReadValue, Reading};
 pub use reduce::{reduce_envelope, reduce_points};
-pub use span::{Scale, Span};
-pub use svg::{Drawing, draw};
-pub use text::escaped;
 pub use theme::{Rgb, Theme, Typeface};
-pub use unit::AxisUnit;
+pub use tick_time::AxisClock;

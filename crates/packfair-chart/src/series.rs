@@ -1,6 +1,6 @@
 //! Painting of series, in one way for each kind of data.
 
-use super::board::{Board, DrawError};
+use super::panels::{Board, DrawError};
 use super::reduce::{reduce_envelope, reduce_points};
 use super::{Bar, BoxPlot, Data, FigureBox, Fill, Ink, NamedPoint, Rgb, Stretch};
 use packfair_engine::metric::{Envelope, Line};

@@ -1,6 +1,6 @@
 //! Ticks of logarithmic axes.
 
-use super::tick::{Tick, Ticks, log_label, multiples, nice_step};
+use super::axis_ticks::{Tick, Ticks, log_label, multiples, nice_step};
 use super::{AxisUnit, Span};
 
 /// Round durations, seconds.

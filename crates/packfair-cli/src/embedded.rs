@@ -1,20 +1,16 @@
 //! The commands for another front end in the same process, such as Python's: options as words, logs that are in memory,
 //! results as values, and progress told to a [`Watch`].
 
-pub mod explored;
-mod options;
+pub mod options;
 mod performed;
-mod refusal;
-mod words;
 
 pub use super::watch::{Step, Watch};
-pub use options::{OptionAbout, OptionKind, options};
+pub use options::{OptionAbout, OptionKind, Refusal, options};
 pub use packfair_base::front_end::{Keyword, in_keywords};
 pub use performed::{Asked, Elsewhere, Kept, Performed, carry_out, perform};
-pub use refusal::Refusal;
 
 use super::args::{Command, Generator};
-use super::{Failure, generate as generating, hearing, load, summary as summing, when as forecasting};
+use super::{Failure, convert as generating, hearing, load, summary as summing, when as forecasting};
 use packfair_study::Treatment;
 use packfair_workload::reading::Reader;
 use packfair_workload::{ColumnMap, Log, reading};
@@ -42,7 +38,7 @@ fn heard<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<Heard<T>, Refus
 /// # Errors
 /// A file is no log, or an option is wrong.
 pub fn read(paths: &[PathBuf], options: &[String]) -> Result<Heard<Log>, Refusal> {
-    let Command::Convert(arguments) = words::of_command("convert", options)? else { return Err(Refusal::not_here()) };
+    let Command::Convert(arguments) = options::of_command("convert", options)? else { return Err(Refusal::not_here()) };
     heard(|| load::logs(paths, arguments.limits.limits(), &arguments.columns.columns))
 }
 
@@ -51,7 +47,7 @@ pub fn read(paths: &[PathBuf], options: &[String]) -> Result<Heard<Log>, Refusal
 /// # Errors
 /// The bytes are no log, or an option is wrong.
 pub fn read_bytes(name: &str, bytes: &[u8], options: &[String]) -> Result<Heard<Log>, Refusal> {
-    let Command::Convert(arguments) = words::of_command("convert", options)? else { return Err(Refusal::not_here()) };
+    let Command::Convert(arguments) = options::of_command("convert", options)? else { return Err(Refusal::not_here()) };
     let columns = ColumnMap { columns: arguments.columns.columns.clone() };
     let reader = Reader::mapped(name, arguments.limits.limits(), columns);
     let content = reading::read_watched(reader, Cursor::new(bytes), |_, _| Ok(()));
@@ -68,7 +64,7 @@ pub fn read_bytes(name: &str, bytes: &[u8], options: &[String]) -> Result<Heard<
 pub fn generate(like: Option<&Log>, options: &[String]) -> Result<Heard<Log>, Refusal> {
     let generator = if like.is_some() { "like" } else { "lublin" };
     let words: Vec<String> = std::iter::once(generator.to_owned()).chain(options.iter().cloned()).collect();
-    match (words::of_command("generate", &words)?, like) {
+    match (options::of_command("generate", &words)?, like) {
         (Command::Generate(arguments), Some(log)) => match arguments.generator {
             Generator::Like(arguments) => heard(|| generating::like(&arguments, log)),
             Generator::Lublin { .. } => Err(Refusal::not_here()),
@@ -83,7 +79,7 @@ pub fn generate(like: Option<&Log>, options: &[String]) -> Result<Heard<Log>, Re
 /// # Errors
 /// An option is wrong, or no job is left.
 pub fn summary(log: &Log, options: &[String]) -> Result<String, Refusal> {
-    let Command::Summary(arguments) = words::of_command("summary", options)? else { return Err(Refusal::not_here()) };
+    let Command::Summary(arguments) = options::of_command("summary", options)? else { return Err(Refusal::not_here()) };
     Ok(heard(|| summing::of_log(&arguments, log))?.value)
 }
 
@@ -92,7 +88,7 @@ pub fn summary(log: &Log, options: &[String]) -> Result<String, Refusal> {
 /// # Errors
 /// An option is wrong.
 pub fn treatment(log: &Log, options: &[String]) -> Result<Treatment, Refusal> {
-    let Command::Summary(arguments) = words::of_command("summary", options)? else { return Err(Refusal::not_here()) };
+    let Command::Summary(arguments) = options::of_command("summary", options)? else { return Err(Refusal::not_here()) };
     Ok(heard(|| arguments.settings.treatment(log))?.value)
 }
 
@@ -112,6 +108,6 @@ pub fn command_line(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 /// An option is wrong, the log does not tell what is asked, or the watch has stopped it.
 pub fn when(log: Log, options: &[String], watch: &dyn Watch) -> Result<Heard<String>, Refusal> {
     let options: Vec<String> = options.iter().cloned().chain(["--format=json".to_owned()]).collect();
-    let Command::When(arguments) = words::of_command("when", &options)? else { return Err(Refusal::not_here()) };
+    let Command::When(arguments) = options::of_command("when", &options)? else { return Err(Refusal::not_here()) };
     heard(|| forecasting::of_log(&arguments, log, watch))
 }

@@ -3,7 +3,7 @@
 use super::args::{ExploreArguments, ExploreFormat};
 use super::load::source_of;
 use super::watch::{OnTerminal, Step, Watch};
-use super::{Failure, load, peak, print, say};
+use super::{Failure, load, pool, print, say};
 use packfair_base::machine::WhatIf;
 use packfair_engine::metric::{Measure, Metric};
 use packfair_study::explore::{ExploreQuestion, Findings, OtherMachine, PartValues, QuestionFault, Search, StepValues};
@@ -71,7 +71,7 @@ pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Failure> {
     if arguments.timing {
         let took = begin.elapsed().as_secs_f64();
         say(&format!("{took:>9.4} s  search of {} settings", whole(findings.tried as i64)));
-        if let Some(mib) = peak::memory() {
+        if let Some(mib) = pool::most_memory() {
             say(&format!("{mib:>9.1} MiB  peak memory"));
         }
     }

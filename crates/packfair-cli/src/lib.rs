@@ -15,26 +15,17 @@ mod charted;
 mod convert;
 pub mod embedded;
 mod explore;
-mod generate;
-mod grouped;
-mod guarded;
-mod lint;
 mod load;
 mod machine;
 mod now;
-mod peak;
 mod pool;
-mod printout;
-mod progress;
 mod repeating;
 mod results;
 mod run;
 mod spread;
 mod starts;
 mod summary;
-mod trying;
 mod watch;
-mod what_if;
 mod when;
 
 use args::{Arguments, Command};
@@ -43,8 +34,7 @@ use packfair_study::CannotRun;
 use packfair_workload::printable;
 use std::cell::RefCell;
 use std::ffi::OsString;
-use std::io;
-use std::io::{IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -109,9 +99,9 @@ fn carried_out(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Study(arguments) => run::study(&arguments),
         Command::Collect(arguments) => spread::collect(&arguments),
         Command::Summary(arguments) => summary::summary(&arguments),
-        Command::Generate(arguments) => generate::generate(&arguments),
+        Command::Generate(arguments) => convert::generate(&arguments),
         Command::Convert(arguments) => convert::convert(&arguments),
-        Command::Lint(arguments) => lint::lint(&arguments),
+        Command::Lint(arguments) => machine::lint(&arguments),
         Command::When(arguments) => when::when(&arguments),
         Command::Now(arguments) => now::now(&arguments),
         Command::List => catalogues::list(),

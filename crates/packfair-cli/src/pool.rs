@@ -1,15 +1,15 @@
 //! Makes runs on all processors, and returns their results in order.
 
-use super::guarded::{Mistake, guarded};
-use super::progress::ProgressLine;
+use super::results::ProgressLine;
 use super::watch::Watch;
 use packfair_engine::metric::Evaluation;
 use packfair_engine::model::{FairStarts, Printed, Schedule};
 use packfair_study::table::FailedRun;
 use packfair_study::{CannotRun, Ended, NoFairStarts, Run, RunReport, Running, Study, Workloads, fair_start_search};
 use packfair_workload::Workload;
+use std::any::Any;
 use std::cell::Cell;
-use std::panic::resume_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -236,6 +236,38 @@ fn fair_starts(
     Ok(all)
 }
 
+// Work that may end by a mistake of Packfair's own: the mistake is reported, and all other work goes on.
+
+/// The error of work that ended by a mistake of Packfair's own; contains the message of the panic.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a mistake of Packfair's own ({0}); please report it, with the lines above and the log")]
+pub(super) struct Mistake(String);
+
+/// Does work that is independent of all other work: state that it leaves half done is dropped with it, or is behind a
+/// lock that reports the panic.
+///
+/// # Errors
+/// The work panics. By then, the place in the code has been written to standard error.
+pub(super) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Mistake> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|thrown| Mistake(said(&*thrown)))
+}
+
+/// The message of a panic.
+fn said(thrown: &(dyn Any + Send)) -> String {
+    let text = thrown.downcast_ref::<String>().map(String::as_str).or_else(|| thrown.downcast_ref::<&str>().copied());
+    text.unwrap_or("it says no more").to_owned()
+}
+
+// The peak memory of the process.
+
+/// The most memory that the process has held at a time, MiB; `None` if the system does not tell.
+pub(super) fn most_memory() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kib: f64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib / 1024.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -259,5 +291,19 @@ mod tests {
             assert_eq!(ended.failed[0].place, 1);
             assert!(ended.failed[0].reason.contains("easy fails here"), "{}", ended.failed[0].reason);
         }
+    }
+}
+
+#[cfg(test)]
+mod guarded_tests {
+    use super::*;
+
+    #[test]
+    fn a_mistake_is_told_and_what_goes_well_is_given() {
+        assert_eq!(guarded(|| 3), Ok(3));
+        let jobs: Vec<u32> = Vec::new();
+        assert!(guarded(|| jobs[0]).unwrap_err().to_string().contains("index out of bounds"));
+        assert!(guarded(|| panic!("of job {}", 7)).unwrap_err().to_string().contains("(of job 7)"));
+        assert!(guarded(|| std::panic::panic_any(3)).unwrap_err().to_string().contains("(it says no more)"));
     }
 }

@@ -1,8 +1,7 @@
 //! Makes the repeats of a study on all processors.
 
-use super::guarded::guarded;
-use super::pool::advance;
-use super::progress::ProgressLine;
+use super::pool::{advance, guarded};
+use super::results::ProgressLine;
 use super::watch::Watch;
 use super::{Failure, say};
 use packfair_engine::metric::Metric;

@@ -1,16 +1,23 @@
 //! Results in the output forms of the command line.
 
-use super::args::OutputFormat;
+use super::args::{OutputArguments, OutputFormat};
+use super::machine;
+use super::watch::{Step, Watch};
 use packfair_engine::metric::Metric;
+use packfair_engine::model::Schedule;
 use packfair_papers::printed::{PrintedComparison, PrintedTable};
+use packfair_slurm::Patch;
 use packfair_study::export::for_spreadsheets;
 use packfair_study::format::{TimeUnit, whole};
+use packfair_study::grouped::{WaitsRow, sort_waits, waits_as_logged, waits_csv, waits_grid, waits_json, waits_of};
 use packfair_study::sureness::Repeated;
 use packfair_study::table::{self, FailedRun, Mode, Table, TitledGrid};
 use packfair_study::verdict::{Apart, Concern, Fit, FitGrade, Judged, OfPartition, Verdict, judge, judge_apart};
-use packfair_study::{Baseline, RunReport, SiteFit, Study, claiming};
-use packfair_workload::Clock;
-use std::collections::BTreeSet;
+use packfair_study::{Baseline, GroupedWaits, Run, RunReport, SiteFit, Study, claiming};
+use packfair_workload::{Clock, Summary, Workload};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+use std::time::Instant;
 
 /// The metrics to show: those that are `asked` for or, if there are none, the study's columns in forms for people and
 /// all defined metrics in forms for programs.
@@ -24,7 +31,7 @@ pub(super) fn columns(study: &Study, reports: &[RunReport], asked: &[Metric], fo
 
 /// The results of `study`, with the intervals of its repeats if there are any. `account` says in one line what became of the
 /// log's records.
-pub(super) fn table(
+pub(super) fn result_table(
     study: &Study,
     reports: &[RunReport],
     failed: &[FailedRun],
@@ -148,5 +155,152 @@ pub(super) fn not_printed(table: &PrintedTable, taken_for: Option<&str>) -> Stri
              measured in another way. If it is one of them, --take-for names it",
             table.name
         ),
+    }
+}
+
+// Counts how far a command has come, for who looks on.
+
+/// The progress of a part of a command.
+pub(super) struct ProgressLine<'a> {
+    what: &'static str,
+    all: usize,
+    begun: Instant,
+    done: Mutex<Done>,
+    watch: &'a dyn Watch,
+}
+
+struct Done {
+    items: usize,
+    work: f64,
+}
+
+impl<'a> ProgressLine<'a> {
+    /// The progress of `all` items called `what`, none of which is finished.
+    pub(super) fn of(what: &'static str, all: usize, watch: &'a dyn Watch) -> Self {
+        ProgressLine { what, all, begun: Instant::now(), done: Mutex::new(Done { items: 0, work: 0.0 }), watch }
+    }
+
+    /// Counts one more finished item, of which this fraction was not yet counted by [`ProgressLine::advance`].
+    pub(super) fn finish(&self, part: f64) {
+        self.count(1, part);
+    }
+
+    /// Counts this fraction of an item that goes on.
+    pub(super) fn advance(&self, part: f64) {
+        self.count(0, part);
+    }
+
+    fn count(&self, items: usize, part: f64) {
+        // no thread panics while holding the lock
+        let mut done = self.done.lock().unwrap();
+        done.items += items;
+        done.work += part;
+        let Done { items, work } = *done;
+        self.watch.come(&Step { what: self.what, items, work, all: self.all, took: self.begun.elapsed() });
+    }
+}
+
+impl Drop for ProgressLine<'_> {
+    fn drop(&mut self) {
+        self.watch.ended();
+    }
+}
+
+// What is printed of the results of a study on a log, whether one process has computed them or several.
+
+pub(super) struct Printout<'a> {
+    pub(super) study: &'a Study,
+    pub(super) summary: &'a Summary,
+    /// What became of the log's records, in a sentence.
+    pub(super) account: String,
+    pub(super) reports: &'a [RunReport],
+    pub(super) failed: &'a [FailedRun],
+    pub(super) repeated: Option<&'a Repeated>,
+    /// Whether the table tells how near its schedulers come to what the cluster did.
+    pub(super) tells_fit: bool,
+    pub(super) waits: &'a BTreeMap<String, GroupedWaits>,
+    /// By run id, what is to be done at a Slurm site ([`machine::to_do`]).
+    pub(super) to_do: &'a BTreeMap<String, (Patch, String)>,
+    /// How close Slurm as configured comes to the log, if that is asked for.
+    pub(super) site_fit: Option<&'a SiteFit>,
+}
+
+impl Printout<'_> {
+    /// The table of these columns, and below it how the machine was used, the verdict, and the answers to questions
+    /// about a site.
+    pub(super) fn text(&self, columns: &[Metric], matters: Concern, format: OutputFormat) -> String {
+        let Printout { study, summary, reports, failed, .. } = self;
+        let repeated = self.repeated;
+        let judged = Judged {
+            reports: reports.iter().collect(),
+            missing: Vec::new(),
+            columns,
+            baseline: &study.baseline,
+            repeated,
+            load: summary.offered_load,
+            has_site: !study.treatment.site.is_empty(),
+        };
+        let table = result_table(study, reports, failed, repeated, columns, self.account.clone());
+        let table = if self.tells_fit { table } else { table.without_truth() };
+        [
+            render(&table, format),
+            of_machine(reports, &summary.clock, format),
+            in_words(study, &judged, matters, format),
+            self.site_fit.map_or_else(String::new, |fit| of_site(fit, format)),
+            machine::answers(&judged, self.waits, self.to_do, summary, format),
+        ]
+        .concat()
+    }
+}
+
+// Waits by group of jobs, for `packfair run --by`.
+
+/// Collects the waits by group from the threads that make a study's runs.
+pub(super) struct Collected<'a> {
+    study: &'a Study,
+    output: &'a OutputArguments,
+    runs: Vec<Run>,
+    rows: Mutex<Vec<(usize, Vec<WaitsRow>)>>,
+}
+
+impl<'a> Collected<'a> {
+    pub(super) fn of(study: &'a Study, output: &'a OutputArguments) -> Self {
+        Collected { study, output, runs: study.runs(), rows: Mutex::default() }
+    }
+
+    /// Whether waits by group are asked for.
+    pub(super) fn is_asked_for(&self) -> bool {
+        !self.output.by.is_empty()
+    }
+
+    /// Called when a run has ended. [`Collected::render`] adds the log's own waits.
+    pub(super) fn add(&self, run: &Run, workload: &Workload, schedule: &Schedule) {
+        if !self.is_asked_for() || run.scheduler.is_as_logged() {
+            return;
+        }
+        let place = self.runs.iter().position(|other| other == run).unwrap_or(usize::MAX);
+        let of = |&by| waits_of(run, workload, schedule, by, &self.study.measure);
+        let rows = self.output.by.iter().flat_map(of).collect();
+        // no thread panics while holding the lock
+        self.rows.lock().unwrap().push((place, rows));
+    }
+
+    /// All rows, including the log's own, in the requested form.
+    pub(super) fn render(self, workload: &Workload) -> String {
+        // no thread panics while holding the lock
+        let mut each = self.rows.into_inner().unwrap();
+        each.sort_by_key(|(place, _)| *place);
+        let logged = self.output.by.iter().flat_map(|&by| waits_as_logged(workload, by, &self.study.measure));
+        let mut rows: Vec<WaitsRow> = logged.chain(each.into_iter().flat_map(|(_, rows)| rows)).collect();
+        // groups with the longest waits come first
+        sort_waits(&mut rows, self.output.sort.map(|column| (column, true)));
+        match self.output.format {
+            OutputFormat::Table => format!("\n{}", table::text_of(&waits_grid(&rows))),
+            OutputFormat::Markdown => format!("\n{}", table::markdown_of(&waits_grid(&rows))),
+            OutputFormat::Latex => format!("\n{}", table::latex_of(&waits_grid(&rows))),
+            OutputFormat::Json => waits_json(&rows) + "\n",
+            OutputFormat::Csv => waits_csv(&rows),
+            OutputFormat::Spreadsheet => for_spreadsheets(&waits_csv(&rows)),
+        }
     }
 }

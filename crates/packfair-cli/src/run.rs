@@ -3,14 +3,13 @@
 use super::args::{OutputArguments, RunArguments, StartsForm, StudyArguments};
 use super::asked::study_of;
 use super::charted::ChartFiles;
-use super::grouped::Collected;
+use super::load::better_fit;
 use super::pool::{Finished, RunsEnded, run_all};
-use super::printout::Printout;
 use super::repeating::repeat_all;
+use super::results::{Collected, Printout};
 use super::starts::Starts;
-use super::trying::better_fit;
 use super::watch::OnTerminal;
-use super::{Failure, load, peak, print, results, say, spread, what_if};
+use super::{Failure, load, machine, pool, print, results, say, spread};
 use packfair_base::catalogue::NamedFile;
 use packfair_engine::classifier::evaluation::shares;
 use packfair_engine::estimator::Method;
@@ -195,7 +194,7 @@ fn perform(
             repeated: values.as_ref(),
             tells_fit,
             waits: &waits,
-            to_do: &what_if::to_do(&runs, workloads.first()),
+            to_do: &machine::to_do(&runs, workloads.first()),
             site_fit: site_fit.as_ref(),
         };
         print(&printout.text(&columns, output.matters, output.format))?;
@@ -390,7 +389,7 @@ fn tell_times(workload: &Workload, parsing: Duration, cleaning: Duration, finish
         say(&format!("{}  curves   {}", seconds(run.made_curves), run.report.run.short_id()));
     }
     say(&format!("{}  all runs, {} elapsed", seconds(all), duration(all.as_secs_f64())));
-    if let Some(mib) = peak::memory() {
+    if let Some(mib) = pool::most_memory() {
         say(&format!("{mib:>9.1} MiB  peak memory"));
     }
 }

@@ -2,8 +2,7 @@
 
 use packfair_study::format::{duration, whole};
 use packfair_study::pace;
-use std::io;
-use std::io::{IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 

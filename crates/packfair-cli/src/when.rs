@@ -1,11 +1,10 @@
 //! `packfair when`.
 
-mod snapshot;
 mod told;
 
-use self::snapshot::AskedOf;
+use self::told::AskedOf;
 use super::args::{WhenArguments, WhenStarts, WhenceArguments};
-use super::progress::ProgressLine;
+use super::results::ProgressLine;
 use super::watch::{OnTerminal, Watch};
 use super::{Failure, print, say};
 use packfair_schedulers::Policy;
@@ -35,7 +34,7 @@ struct Files {
 /// Forecasts when jobs start, or tries forecasts.
 pub(super) fn when(arguments: &WhenArguments) -> Result<(), Failure> {
     let about = if arguments.back_test.is_some() { AskedOf::Log } else { AskedOf::Moment };
-    let given = snapshot::read(&arguments.whence, about)?;
+    let given = told::read(&arguments.whence, about)?;
     let begin = Instant::now();
     let text = told(arguments, given, &OnTerminal::new())?;
     if arguments.whence.timing {
@@ -46,12 +45,12 @@ pub(super) fn when(arguments: &WhenArguments) -> Result<(), Failure> {
 
 /// The same of a log that is in memory, with the queue of the arguments, for who looks on.
 pub(super) fn of_log(arguments: &WhenArguments, log: Log, watch: &dyn Watch) -> Result<String, Failure> {
-    let queue = arguments.whence.queue.as_deref().map(snapshot::queue).transpose()?;
-    told(arguments, snapshot::Given { log, queue }, watch)
+    let queue = arguments.whence.queue.as_deref().map(told::queue).transpose()?;
+    told(arguments, told::Given { log, queue }, watch)
 }
 
 /// The answer of what is asked of a log, in the form that the arguments name.
-fn told(arguments: &WhenArguments, given: snapshot::Given, watch: &dyn Watch) -> Result<String, Failure> {
+fn told(arguments: &WhenArguments, given: told::Given, watch: &dyn Watch) -> Result<String, Failure> {
     let WhenArguments { whence, arrivals, futures, horizon, .. } = arguments;
     let Files { log, queue, treatment } = treated(whence, given)?;
     let question = Question {
@@ -67,8 +66,8 @@ fn told(arguments: &WhenArguments, given: snapshot::Given, watch: &dyn Watch) ->
     }
 }
 
-fn treated(whence: &WhenceArguments, given: snapshot::Given) -> Result<Files, Failure> {
-    let snapshot::Given { mut log, queue } = given;
+fn treated(whence: &WhenceArguments, given: told::Given) -> Result<Files, Failure> {
+    let told::Given { mut log, queue } = given;
     whence.site.read(&mut log)?;
     let mut treatment = whence.settings.treatment(&log)?;
     if let Some(site) = &log.site {
@@ -109,7 +108,7 @@ pub(super) struct AskedMoment {
 
 /// The moment that is named.
 pub(super) fn moment_of(whence: &WhenceArguments) -> Result<AskedMoment, Failure> {
-    let Files { log, queue, treatment } = treated(whence, snapshot::read(whence, AskedOf::Moment)?)?;
+    let Files { log, queue, treatment } = treated(whence, told::read(whence, AskedOf::Moment)?)?;
     let question = question(whence, &log)?;
     let scene = scene(whence, &question, &log, queue.as_ref(), &treatment)?;
     Ok(AskedMoment { scene, question, threads: threads(whence), has_site: log.site.is_some() })

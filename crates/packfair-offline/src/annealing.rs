@@ -3,10 +3,9 @@
 //! The search goes through the log from beginning to end, again and again, so that successive changes are near each
 //! other in time. A change that makes the objective worse is kept with a probability that falls with the iterations.
 
-use super::first;
-use super::goal::OfflineTotal;
-use super::neighbours::StartSpans;
-use super::problem::OfflineProblem;
+use super::problem::{OfflineProblem, OfflineTotal};
+use super::search;
+use super::search::StartSpans;
 use packfair_base::random::Random;
 use packfair_schedulers::Profile;
 use packfair_workload::Seconds;
@@ -56,7 +55,7 @@ const COLD: f64 = 0.0005;
 impl OfflineAnnealing {
     /// Begins with a schedule: its starts in log order.
     pub fn new(problem: OfflineProblem, starts: Vec<Seconds>, budget: u64, seed: u64) -> Self {
-        let length = first::span(&problem);
+        let length = search::span(&problem);
         let mut profile = Profile::idle(0.0, problem.processors);
         for (job, &start) in problem.jobs.iter().zip(&starts) {
             job.reserve(&mut profile, start);

@@ -12,10 +12,6 @@
 #![warn(missing_docs)]
 
 mod annealing;
-mod bounds;
-mod first;
-mod goal;
-mod neighbours;
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod plain;
 mod problem;

@@ -1,14 +1,11 @@
 //! The search for an off-line schedule: the on-line schedule first, then the annealing.
 
 use super::annealing::OfflineAnnealing;
-use super::bounds;
-use super::first;
-use super::goal::OfflineGoal;
-use super::problem::OfflineProblem;
+use super::problem::{self, OfflineGoal, OfflineProblem};
 use packfair_engine::estimator::{Estimate, Method};
 use packfair_engine::model::{NoteId, Schedule};
 use packfair_engine::simulation::{Correction, Options, Progress, Simulation};
-use packfair_schedulers::Policy;
+use packfair_schedulers::{Policy, Profile};
 use packfair_workload::{Seconds, Workload};
 
 /// What is minimised, and how long the search is.
@@ -101,7 +98,7 @@ impl<'a> OfflineSearch<'a> {
     fn improve(&mut self, online: Schedule) {
         let problem = OfflineProblem::new(self.workload, self.rule.goal);
         let online: Vec<Seconds> = online.starts.iter().map(|start| start - problem.origin).collect();
-        let starts = first::better(&problem, online);
+        let starts = better(&problem, online);
         let iterations = self.rule.iterations.saturating_mul(self.workload.len() as u64);
         let annealing = OfflineAnnealing::new(problem, starts, iterations, self.rule.seed);
         self.stage = OfflineStage::Improving(Box::new(annealing));
@@ -122,7 +119,7 @@ impl<'a> OfflineSearch<'a> {
             ..Schedule::of_starts(self.workload, starts)
         };
         let problem = OfflineProblem::new(self.workload, self.rule.goal);
-        let bound = bounds::lower_bound(&problem);
+        let bound = problem::lower_bound(&problem);
         // where no job takes any time, there is no area to weigh by
         if bound.is_finite() {
             schedule.notes.set(NoteId::LOWER_BOUND, bound);
@@ -140,4 +137,97 @@ fn online(goal: OfflineGoal, workload: &Workload) -> Simulation<'_> {
     let options =
         Options { correction: Correction::default(), reestimation: usual.reestimation, trigger: usual.trigger };
     Simulation::new(workload, scheduler, Estimate::of(Method::actual()).build(workload), options)
+}
+
+// The schedule to begin with: all jobs are placed in one order in one profile.
+
+/// About how many jobs are submitted in a span.
+const JOBS_TO_A_SPAN: Seconds = 8;
+
+/// The length of the spans in which jobs are listed by their starts, seconds.
+pub fn span(problem: &OfflineProblem) -> Seconds {
+    let jobs = problem.jobs.len().max(1) as Seconds;
+    let last = problem.jobs.iter().map(|job| job.submit + job.length).max().unwrap_or(1);
+    // so that all jobs, run one after the other, take about four spans for each job at most
+    let work = problem.jobs.iter().fold(0, |sum: Seconds, job| sum.saturating_add(job.length));
+    (last / jobs * JOBS_TO_A_SPAN).max(work / jobs / 4).max(1)
+}
+
+/// The starts of all jobs in log order, when they are placed one after the other at their earliest times in the order
+/// of r D² (that of List-SPF).
+pub fn by_area_and_run(problem: &OfflineProblem) -> Vec<Seconds> {
+    let key = |&job: &u32| {
+        let job = &problem.jobs[job as usize];
+        job.width * job.run * job.run
+    };
+    let mut order: Vec<u32> = (0..problem.jobs.len() as u32).collect();
+    order.sort_by(|a, b| key(a).total_cmp(&key(b)));
+    in_order(problem, &order)
+}
+
+/// The starts of all jobs in log order, when they are placed at their earliest times in this order.
+pub fn in_order(problem: &OfflineProblem, order: &[u32]) -> Vec<Seconds> {
+    let mut profile = Profile::idle(0.0, problem.processors);
+    let mut starts = vec![0; problem.jobs.len()];
+    for &number in order {
+        starts[number as usize] = problem.jobs[number as usize].place(&mut profile);
+    }
+    starts
+}
+
+/// The better of these starts and those of [`by_area_and_run`].
+pub fn better(problem: &OfflineProblem, online: Vec<Seconds>) -> Vec<Seconds> {
+    let placed = by_area_and_run(problem);
+    if problem.total(&placed).value() < problem.total(&online).value() { placed } else { online }
+}
+
+// Which jobs start near a time.
+
+/// Jobs by their starts, in spans of equal length.
+#[derive(Clone, Debug)]
+pub struct StartSpans {
+    length: Seconds,
+    spans: Vec<Vec<u32>>,
+    places: Vec<u32>,
+}
+
+impl StartSpans {
+    pub fn new(length: Seconds, starts: &[Seconds]) -> Self {
+        let mut spans = StartSpans { length: length.max(1), spans: Vec::new(), places: vec![0; starts.len()] };
+        for (job, &start) in (0..).zip(starts) {
+            spans.insert(job, start);
+        }
+        spans
+    }
+
+    /// The number of the span in which a time lies.
+    pub fn span_of(&self, at: Seconds) -> usize {
+        (at / self.length) as usize
+    }
+
+    pub fn of(&self, span: usize) -> &[u32] {
+        self.spans.get(span).map_or(&[], Vec::as_slice)
+    }
+
+    /// Moves a job from one start to another.
+    pub fn change(&mut self, job: u32, from: Seconds, to: Seconds) {
+        if self.span_of(from) == self.span_of(to) {
+            return;
+        }
+        let (span, place) = (self.span_of(from), self.places[job as usize]);
+        self.spans[span].swap_remove(place as usize);
+        if let Some(&moved) = self.spans[span].get(place as usize) {
+            self.places[moved as usize] = place;
+        }
+        self.insert(job, to);
+    }
+
+    fn insert(&mut self, job: u32, start: Seconds) {
+        let span = self.span_of(start);
+        if self.spans.len() <= span {
+            self.spans.resize_with(span + 1, Vec::new);
+        }
+        self.places[job as usize] = self.spans[span].len() as u32;
+        self.spans[span].push(job);
+    }
 }

@@ -2,20 +2,15 @@
 //! schedule.
 
 use super::annealing::OfflineAnnealing;
-use super::bounds::lower_bound;
-use super::first;
-use super::goal::OfflineGoal;
 use super::plain::{PlainProfile, least};
-use super::problem::{OfflineJob, OfflineProblem};
-use super::{OfflineRule, OfflineSearch};
+use super::problem::{OfflineGoal, OfflineJob, OfflineProblem, lower_bound};
+use super::{OfflineRule, OfflineSearch, search};
 use packfair_base::random::Random;
 use packfair_engine::metric::{Counted, Evaluation, Measure, Metric};
 use packfair_engine::model::{NoteId, Schedule};
 use packfair_engine::simulation::check;
 use packfair_schedulers::{Policy, Profile};
-use packfair_workload::test_jobs;
-use packfair_workload::{Cleaning, Filter, clean};
-use packfair_workload::{Seconds, Workload, lublin};
+use packfair_workload::{Cleaning, Filter, Seconds, Workload, clean, lublin, testing};
 
 const GOALS: [OfflineGoal; 4] = [OfflineGoal::Bsld, OfflineGoal::Af, OfflineGoal::Awf, OfflineGoal::P2sf];
 
@@ -30,7 +25,7 @@ fn crowded(jobs: usize, seed: u64) -> Workload {
             (submit, 1 + random.below(8) as u32, run, run + 1)
         })
         .collect();
-    test_jobs::workload(8, &jobs)
+    testing::jobs(8, &jobs)
 }
 
 fn schedule(workload: &Workload, text: &str) -> Schedule {
@@ -76,7 +71,7 @@ fn few_jobs_are_scheduled_as_well_as_by_trying_all_orders() {
         let workload = crowded(2 + seed as usize % 5, seed);
         for goal in GOALS {
             let problem = OfflineProblem::new(&workload, goal);
-            let starts = first::by_area_and_run(&problem);
+            let starts = search::by_area_and_run(&problem);
             let mut search = OfflineAnnealing::new(problem.clone(), starts, 2_000, 1);
             search.advance(u64::MAX);
             let (found, least) = (problem.total(search.best()).value(), least(&problem));
@@ -114,7 +109,7 @@ fn schedules_are_valid_and_no_worse_than_what_they_begin_with() {
 fn the_objective_is_the_metric() {
     let workload = crowded(40, 3);
     let problem = OfflineProblem::new(&workload, OfflineGoal::Af);
-    let starts = first::by_area_and_run(&problem);
+    let starts = search::by_area_and_run(&problem);
     let schedule = Schedule::of_starts(&workload, starts.iter().map(|start| start + problem.origin).collect());
     for (goal, value) in GOALS.into_iter().zip(values(&workload, &schedule)) {
         let own = OfflineProblem { goal, ..problem.clone() }.total(&starts).value();
@@ -145,7 +140,7 @@ fn another_seed_is_another_search_and_steps_do_not_matter() {
 #[test]
 fn there_may_be_no_jobs_one_or_none_that_waits() {
     for jobs in [&[][..], &[(5, 4, 0, 10)], &[(5, 4, 10, 10), (5, 4, 10, 10)]] {
-        let workload = test_jobs::workload(8, jobs);
+        let workload = testing::jobs(8, jobs);
         for objective in ["bsld", "af", "awf", "p2sf"] {
             let schedule = schedule(&workload, &format!("offline:objective={objective}"));
             assert_eq!(schedule.starts, vec![5; jobs.len()]);

@@ -8,7 +8,25 @@
 
 #![warn(missing_docs)]
 
-mod lines;
 pub mod papers;
 pub mod printed;
 pub mod recipe;
+
+use serde::{Deserialize, Deserializer};
+
+// Texts of several lines in the papers' files.
+
+/// Reads a text of one line, or of several, between which there are spaces.
+fn joined<D: Deserializer<'static>>(deserializer: D) -> Result<&'static str, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Text {
+        Line(&'static str),
+        Lines(Vec<&'static str>),
+    }
+    Ok(match Text::deserialize(deserializer)? {
+        Text::Line(line) => line,
+        // A file is read once, and what it says is kept.
+        Text::Lines(lines) => lines.join(" ").leak(),
+    })
+}

@@ -2,8 +2,8 @@
 //!
 //! A decoder knows its place in the bytes of a page and is given the bytes with each call.
 
-use super::fault::{ParquetError, ReadResult};
 use super::thrift::zigzag;
+use super::{ParquetError, ReadResult};
 
 /// A number of `width` bits that begins at a bit; bits beyond the end are 0.
 fn bits(bytes: &[u8], bit: usize, width: u32) -> u64 {

@@ -1,6 +1,6 @@
 //! Unpacks pages.
 
-use super::fault::{ParquetError, ReadResult};
+use super::{ParquetError, ReadResult};
 use flate2::read::MultiGzDecoder;
 use ruzstd::decoding::StreamingDecoder;
 use std::io::Read;

@@ -1,6 +1,6 @@
 //! The values of columns, and how they are written as text.
 
-use super::fault::{ParquetError, ReadResult};
+use super::{ParquetError, ReadResult};
 use std::io::Write as _;
 
 /// The longest text of a value that is kept, bytes.

@@ -13,21 +13,19 @@
 mod bits;
 mod codec;
 mod durations;
-mod fault;
 mod form;
 mod pages;
 mod schema;
 mod thrift;
 mod values;
 
-pub use fault::ParquetError;
-
-use fault::ReadResult;
 use form::write_text;
 use pages::{Column, Source, held};
 use schema::{Description, Leaf, RowGroup};
 use std::cell::Cell;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use std::sync::Arc;
+use thiserror::Error;
 
 /// First and last bytes of a file.
 const MAGIC: [u8; 4] = *b"PAR1";
@@ -245,5 +243,31 @@ impl Read for ParquetText<'_> {
         into[..length].copy_from_slice(&rest[..length]);
         self.at += length;
         Ok(length)
+    }
+}
+
+// What can be wrong with a Parquet file.
+
+/// What is wrong with a Parquet file, or keeps it from being read.
+#[derive(Clone, Debug, Error)]
+pub enum ParquetError {
+    /// There are fewer bytes than were to be read.
+    #[error("the Parquet file is damaged: a part of it ends too early")]
+    End,
+    #[error("the Parquet file is damaged: {0}")]
+    Damaged(&'static str),
+    /// It is written in a way that is not read here; says which, after "this file has".
+    #[error("this Parquet file has {0}, which cannot be read here")]
+    NotRead(String),
+    /// Its bytes cannot be had.
+    #[error("{0}")]
+    Io(Arc<io::Error>),
+}
+
+pub(crate) type ReadResult<T> = Result<T, ParquetError>;
+
+impl From<io::Error> for ParquetError {
+    fn from(error: io::Error) -> Self {
+        ParquetError::Io(Arc::new(error))
     }
 }

@@ -2,10 +2,10 @@
 
 use super::bits::Runs;
 use super::codec::Codec;
-use super::fault::{ParquetError, ReadResult};
 use super::schema::{Leaf, Part};
 use super::thrift::{Field, Thrift};
 use super::values::{Dictionary, Values};
+use super::{ParquetError, ReadResult};
 use flate2::Crc;
 use std::io::{Read, Seek, SeekFrom};
 

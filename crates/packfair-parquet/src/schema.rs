@@ -2,9 +2,9 @@
 
 use super::codec::Codec;
 use super::durations::durations;
-use super::fault::{ParquetError, ReadResult};
 use super::form::{Form, Physical, TimeUnit};
 use super::thrift::{Field, Thrift};
+use super::{ParquetError, ReadResult};
 use std::collections::BTreeMap;
 
 /// How deep columns may be nested.

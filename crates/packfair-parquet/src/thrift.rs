@@ -1,6 +1,6 @@
 //! Thrift's compact protocol, in which Parquet describes its columns and pages.
 
-use super::fault::{ParquetError, ReadResult};
+use super::{ParquetError, ReadResult};
 
 /// How deep what is passed over may be nested.
 const DEEPEST: u32 = 32;

@@ -1,9 +1,9 @@
 //! The values of a page, in every way in which they are written.
 
 use super::bits::{Differences, Runs};
-use super::fault::{ParquetError, ReadResult};
 use super::form::{Physical, RawValue};
 use super::schema::Leaf;
+use super::{ParquetError, ReadResult};
 
 pub(super) enum Values {
     /// There are none.

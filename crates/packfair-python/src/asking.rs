@@ -1,14 +1,11 @@
 //! The functions of the module: reading, running, searching, forecasting.
 
-use crate::errors::{to_python, value_error};
-use crate::executor::Spread;
 use crate::frame;
-use crate::keywords::Function;
+use crate::keywords::{Function, Options, columns as columns_of, words};
 use crate::log::{Log, from_json};
-use crate::options::{Options, columns as columns_of, words};
 use crate::results::{Findings, Results};
 use crate::scheduler::notations;
-use crate::working::work;
+use crate::working::{Spread, to_python, value_error, work};
 use packfair::cli::embedded::{self, Asked, Refusal, explored, perform};
 use packfair::study::export::read_study;
 use packfair::study::{Source, Study};

@@ -1,10 +1,9 @@
 //! Environments for learning agents: many stepped simulations side by side, which read actions from arrays and write
 //! observations into arrays.
 
-use crate::errors::value_error;
-use crate::keywords::Function;
+use crate::keywords::{Function, Options};
 use crate::log::Log;
-use crate::options::Options;
+use crate::working::value_error;
 use numpy::{PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2};
 use packfair::cli::embedded::Asked;
 use packfair::estimator::Estimate;

@@ -4,13 +4,10 @@
 //! computed here.
 
 mod asking;
-mod errors;
-mod executor;
 mod frame;
 mod gym;
 mod keywords;
 mod log;
-mod options;
 mod results;
 mod scheduler;
 mod table;
@@ -26,8 +23,6 @@ mod _packfair {
     #[pymodule_export]
     use super::asking::{catalogue, command_line, explore, generate, read, recipe, run, study, when};
     #[pymodule_export]
-    use super::executor::{Spread, carry_out_task};
-    #[pymodule_export]
     use super::gym::Gym;
     #[pymodule_export]
     use super::keywords::keywords;
@@ -39,6 +34,8 @@ mod _packfair {
     use super::scheduler::{Actions, Job, Profile, View, scheduler_notation};
     #[pymodule_export]
     use super::table::Table;
+    #[pymodule_export]
+    use super::working::{Spread, carry_out_task};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

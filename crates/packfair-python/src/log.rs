@@ -1,14 +1,12 @@
 //! A log that was read or made.
 
-use crate::errors::{refused, value_error};
-use crate::keywords::Function;
-use crate::options::Options;
+use crate::keywords::{Function, Options};
 use crate::table::Table;
+use crate::working::{refused, value_error};
 use packfair::cli::embedded::{Heard, summary};
 use packfair::study::Treatment;
 use packfair::study::query::job_values;
-use packfair::workload::Log as EngineLog;
-use packfair::workload::write_log;
+use packfair::workload::{Log as EngineLog, write_log};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::sync::Arc;

@@ -1,9 +1,9 @@
 //! What came out of a study, and of a search.
 
-use crate::errors::{to_python, value_error};
 use crate::keywords::Function;
 use crate::log::from_json;
 use crate::table::{Table, Values};
+use crate::working::{to_python, value_error};
 use packfair::chart::{Figure, FigureView, Heading, Legend, Sheet, Theme, draw};
 use packfair::cli::embedded::{Heard, Performed, explored};
 use packfair::explore::Findings as Found;

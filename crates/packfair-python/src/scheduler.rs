@@ -1,6 +1,6 @@
 //! Schedulers that are Python classes: the words of scripts as Python sees them, and how the engine calls them.
 
-use crate::errors::value_error;
+use crate::working::value_error;
 use packfair::catalogue::Script;
 use packfair::scheduler::script::{
     HOSTED, Hosted, HostedCall, HostedMistake, HostedProfile, HostedRound, ScriptJob, set_host,

@@ -1,6 +1,6 @@
 //! Tables that go out by Arrow's capsules.
 
-use crate::errors::value_error;
+use crate::working::value_error;
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray};
 use arrow_schema::{Field, Schema};
 use packfair::study::query::{FieldValues, JobValues};

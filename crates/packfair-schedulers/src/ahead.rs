@@ -4,7 +4,7 @@
 //! into a few stretches in which it only grows, and what is free at the beginning of a stretch is the least in it. A
 //! job that starts now fits if it fits into the least of all stretches that begin before it ends.
 
-use super::expected_ends::{ExpectedEnds, RunningEnd};
+use super::freed::{ExpectedEnds, RunningEnd};
 use packfair_base::machine::{Need, Placement};
 use packfair_engine::model::{AnnouncedStep, Needs, Release, View, Waiting};
 

@@ -1,8 +1,6 @@
 //! A block of a queue.
 
-use super::rank::Rank;
-use super::shortest::ShortestByWidth;
-use super::window::BackfillWindow;
+use super::contenders::{BackfillWindow, Rank, ShortestByWidth};
 use packfair_base::column::{FixedColumn, SPARE};
 use packfair_engine::model::Waiting;
 use packfair_workload::JobId;

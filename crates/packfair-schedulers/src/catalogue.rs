@@ -1,7 +1,7 @@
 //! The catalogue of schedulers.
 
 use super::implementation::{SchedulerImplementation, UsualOf};
-use super::{Order, classes, dynp, easy, given, guaranteed, list, offline, optimised, script, slurm};
+use super::{Order, classes, dynp, easy, guaranteed, list, offline, optimised, script, slurm};
 use packfair_base::catalogue::{self, Catalogue, Configured, Entry, Kind, NamedFile, Preset, Script, Settings, Value};
 use packfair_base::machine::Machine;
 use packfair_engine::classifier::Classifier;
@@ -25,8 +25,8 @@ const ALL: &[SchedulerImplementation] = &[
     slurm::FAMILY,
     offline::FAMILY,
     script::FAMILY,
-    given::EXTERNAL,
-    given::LOGGED,
+    offline::EXTERNAL,
+    offline::LOGGED,
 ];
 
 /// All named presets, in the order in which they are offered.
@@ -207,7 +207,7 @@ const MOST_PLAIN_NODES: u32 = 1_000_000;
 impl Policy {
     pub fn of_file(file: NamedFile) -> Self {
         // this cannot fail, and a test builds one
-        format!("{}:file={file}", given::EXTERNAL.entry.id).parse().expect("an external schedule with its file")
+        format!("{}:file={file}", offline::EXTERNAL.entry.id).parse().expect("an external schedule with its file")
     }
 
     pub fn of_script(script: &'static Script) -> Self {
@@ -341,12 +341,12 @@ impl Policy {
 
     /// Whether this is the log's own schedule, for which estimates mean nothing.
     pub fn is_as_logged(&self) -> bool {
-        self.family().entry.id == given::LOGGED.entry.id
+        self.family().entry.id == offline::LOGGED.entry.id
     }
 
     /// Whether the starts are those of a file, for which estimates mean nothing.
     pub fn is_external(&self) -> bool {
-        self.family().entry.id == given::EXTERNAL.entry.id
+        self.family().entry.id == offline::EXTERNAL.entry.id
     }
 
     pub fn is_script(&self) -> bool {

@@ -305,7 +305,7 @@ mod tests {
     use packfair_engine::estimator::Requested;
     use packfair_engine::model::Schedule;
     use packfair_engine::simulation::{Options, Simulation};
-    use packfair_workload::test_jobs;
+    use packfair_workload::testing;
     use packfair_workload::{JobId, Seconds, Workload};
 
     fn schedule(workload: &Workload, policy: &str) -> Schedule {
@@ -319,7 +319,7 @@ mod tests {
     fn second_week(jobs: &[(Seconds, u32, Seconds, Seconds)]) -> Workload {
         let first = [(0, 1, 10, 100), (1, 1, 10, 100)];
         let later = jobs.iter().map(|&(submit, width, run, limit)| (WEEK + submit, width, run, limit));
-        test_jobs::workload(4, &first.into_iter().chain(later).collect::<Vec<_>>())
+        testing::jobs(4, &first.into_iter().chain(later).collect::<Vec<_>>())
     }
 
     #[test]

@@ -252,7 +252,7 @@ mod tests {
     use packfair_engine::model::{NoteId, Schedule};
     use packfair_engine::simulation::{Options, Simulation, fair_starts};
     use packfair_workload::Seconds;
-    use packfair_workload::test_jobs::workload;
+    use packfair_workload::testing::jobs as workload;
 
     /// A job: submit, processors, run time, estimate.
     type Job = (Seconds, u32, Seconds, Seconds);

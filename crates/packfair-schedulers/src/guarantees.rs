@@ -12,11 +12,11 @@
 //! estimate is taken to end at the next second, but not before all completions of the instant are processed.
 //! `plain/guaranteed.rs` states the same rules, and property tests compare both.
 
+use super::capacity::ListPlace;
+use super::contenders::Rank;
 use super::freed::{Candidate, Freed};
 use super::order::Order;
-use super::place::ListPlace;
 use super::profile::Profile;
-use super::rank::Rank;
 use super::timetable::{Completion, Timetable};
 use packfair_engine::model::{Actions, Release, Reservation, View, Waiting};
 use packfair_workload::{JobId, Seconds};

@@ -1,6 +1,8 @@
 //! What the file of a scheduler family tells the catalogue.
 
+use super::catalogue::Policy;
 use super::order::Order;
+use super::{dynp, easy, guaranteed, list};
 use packfair_base::catalogue::{Entry, Kind, Settings};
 use packfair_base::machine::Machine;
 use packfair_engine::classifier::Classifier;
@@ -72,3 +74,22 @@ pub const ONE_CELL: Applies = Machine::is_one_cell_of_processors;
 
 /// The family knows machines with cells, resources, partitions and a calendar.
 pub const ANY_CELLS: Applies = |_| true;
+
+// The schedulers with which lessons are made. They are the plain ones of the catalogue, so that a page that teaches need
+// not carry the others.
+
+/// The families, each by its id, with its plain scheduler.
+const TAUGHT: [(&str, Option<Build>); 4] = [
+    (list::FAMILY.entry.id, list::FAMILY.plain),
+    (easy::FAMILY.entry.id, easy::FAMILY.plain),
+    (guaranteed::CONSERVATIVE.entry.id, guaranteed::CONSERVATIVE.plain),
+    (dynp::FAMILY.entry.id, dynp::FAMILY.plain),
+];
+
+impl Policy {
+    /// The plain scheduler of a policy that lessons show; none for the others.
+    pub fn build_taught(&self) -> Option<Box<dyn Driven>> {
+        let (_, build) = TAUGHT.iter().find(|(id, _)| *id == self.family().entry.id)?;
+        build.map(|build| build(self.settings()))
+    }
+}

@@ -1,15 +1,14 @@
 //! The list family (METRICS Alg. 1, CP Alg. 1): go through the queue in its order, start what fits.
 
+use super::capacity::{Depth, QueuePlace};
+use super::contenders::{BackfillWindow, Rank};
 use super::implementation::{ANY_CELLS, ONE_CELL, ORDER, SchedulerImplementation};
 use super::order::Order;
-use super::place::{Depth, QueuePlace};
 use super::plain;
 use super::plan::{Admission, ReservationPlan};
 use super::profile::Profile;
 use super::queue::{Queue, TieOrder};
-use super::rank::Rank;
 use super::timetable::{Completion, Timetable};
-use super::window::BackfillWindow;
 use packfair_base::catalogue::{Entry, Kind, Parameter, Settings};
 use packfair_engine::model::{Actions, Release, Reservation, Scheduler, Token, Usual, View, Waiting};
 use packfair_workload::Seconds;

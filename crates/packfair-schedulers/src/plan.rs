@@ -21,18 +21,13 @@
 //! - *Jobs that start* enter the profile when it is next read ([`Timetable`]). A job that ends before that was never
 //!   part of the plan, so the plan stands.
 
-mod horizon;
 mod upkeep;
 
-use super::capacity::CapacityBounds;
-use super::cursor::QueuedJob;
-use super::place::{Depth, QueuePlace};
+use super::capacity::{CapacityBounds, Depth, QueuePlace};
+use super::contenders::{BackfillWindow, Rank, Scan};
 use super::profile::{FreeSpan, ReservedSpan};
-use super::queue::Queue;
-use super::rank::Rank;
-use super::scan::Scan;
+use super::queue::{Queue, QueuedJob};
 use super::timetable::Timetable;
-use super::window::BackfillWindow;
 use packfair_engine::model::{Actions, View, Waiting};
 
 /// The plan of a round, which is kept for the next.

@@ -1,7 +1,7 @@
 //! Compares a queue in blocks with one that is a sorted list.
 
 use super::*;
-use crate::window::BackfillWindow;
+use crate::contenders::BackfillWindow;
 use packfair_workload::JobId;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};

@@ -14,16 +14,16 @@
 //! A `+` in a value stands for a comma. Values are read by the readers of the files.
 
 use super::accounts::Association;
-use super::events::{NodeEvent, Outage};
-use super::finding::FindingLog;
+use super::away::{NodeEvent, Outage};
 use super::hostlist::expand;
+use super::lines::FindingLog;
 use super::nodes::{MOST_NODES, NodeLine};
 use super::parameters::Parameters;
 use super::partitions::{PartitionLine, PartitionPlaces};
+use super::quantity::moment;
 use super::reservations::{MaintenanceTime, SiteReservation};
 use super::site::Site;
 use super::table::{set_qos, shares};
-use super::time::moment;
 use super::{Qos, conf};
 use rustc_hash::FxHashMap;
 

@@ -1,14 +1,12 @@
 //! The reader of `slurm.conf`.
 
-use super::finding::{FindingKind, FindingLog};
-use super::lines::{conf_words, is_yes, lines, spans};
+use super::lines::{FindingKind, FindingLog, conf_words, is_yes, lines, spans};
 use super::nodes;
 use super::nodes::NodeLine;
 use super::parameters::Parameters;
 use super::partitions::{NodeSet, PartitionLine, PartitionPlaces, PreemptedJobs};
-use super::resources::licences;
+use super::quantity::{licences, span};
 use super::site::{PreemptBy, Site};
-use super::time::span;
 use super::unmodelled::{OF_NODES, OF_PARTITIONS, is_without_effect};
 use rustc_hash::{FxHashMap, FxHashSet};
 

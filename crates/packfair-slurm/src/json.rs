@@ -4,7 +4,6 @@
 //! Names of fields differ from version to version, and numbers are plain or `{"set": true, "infinite": false, "number": 5}`.
 
 mod lists;
-mod shares;
 #[cfg(test)]
 mod tests;
 
@@ -76,7 +75,7 @@ pub(super) fn texts(text: &str) -> Result<Option<Vec<String>>, String> {
     if let Some(Value::Array(items)) = whole.get("shares").and_then(|own| own.get("shares"))
         && !items.is_empty()
     {
-        found.push(shares::shares(items));
+        found.push(lists::shares(items));
     }
     for (list, text) in LISTS {
         match whole.get(list) {

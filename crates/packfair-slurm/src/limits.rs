@@ -167,7 +167,7 @@ impl JobLimits {
                 Err(_) => LimitSet::NoValue,
             },
         };
-        let wall = |place: &mut Option<i64>| match super::time::span(value) {
+        let wall = |place: &mut Option<i64>| match super::quantity::span(value) {
             Some(seconds) => {
                 *place = seconds;
                 LimitSet::Set

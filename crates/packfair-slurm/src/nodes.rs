@@ -1,8 +1,8 @@
 //! The reader of NodeName lines.
 
-use super::finding::{FindingKind, FindingLog};
 use super::hostlist::expand;
 use super::limits::mebibytes;
+use super::lines::{FindingKind, FindingLog};
 use super::site::Site;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};

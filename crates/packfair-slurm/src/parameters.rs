@@ -1,7 +1,7 @@
 //! The words of SchedulerParameters: names and defaults of those that are modelled, and which words Slurm does not
 //! know.
 
-use super::finding::{FindingKind, FindingLog};
+use super::lines::{FindingKind, FindingLog};
 use super::unmodelled::{OF_SLURMCTLD, UNMODELLED};
 use serde::{Deserialize, Serialize};
 

@@ -1,12 +1,10 @@
 //! The reader of PartitionName lines.
 
-use super::finding::{FindingKind, FindingLog};
 use super::hostlist::expand;
 use super::limits::TresAmounts;
-use super::lines::is_yes;
+use super::lines::{FindingKind, FindingLog, is_yes};
 use super::nodes::{MOST_NODES, Node};
-use super::resources::MemoryRules;
-use super::time::span;
+use super::quantity::{MemoryRules, span};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;

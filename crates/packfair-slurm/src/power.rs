@@ -1,8 +1,8 @@
 //! Power saving: which nodes Slurm switches off while they idle (SuspendTime and its like).
 
 use super::Node;
-use super::finding::{FindingKind, FindingLog};
 use super::hostlist::expand;
+use super::lines::{FindingKind, FindingLog};
 use super::nodes::MOST_NODES;
 use super::partitions::{PartitionSaving, SlurmPartition};
 use serde::{Deserialize, Serialize};

@@ -1,16 +1,15 @@
 //! Makes a site of its files, in whatever order they come.
 
 use super::accounts::{self, AssociationLine};
-use super::finding::{FindingKind, FindingLog};
 use super::kind::{SiteFileKind, is_nameless, kind};
+use super::lines::{FindingKind, FindingLog};
 use super::partitions::PreemptedJobs;
-use super::resources::Licence;
+use super::quantity::Licence;
 use super::script::SacctmgrScript;
 use super::shown::ShownSite;
 use super::site::{ConfText, PreemptBy, Site};
 use super::{
-    Finding, Qos, Version, away, conf, events, json, lines, manager, reservations, resources, script, table, topology,
-    usage,
+    Finding, Qos, Version, away, conf, json, lines, priority, quantity, reservations, script, table, topology,
 };
 use packfair_base::catalogue::NamedFile;
 
@@ -44,7 +43,7 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
     let mut is_tree_of_yaml = None;
     let mut licences_shown = Vec::new();
     let mut tables_of_qos: Vec<Qos> = Vec::new();
-    let mut managed = manager::ManagerState::default();
+    let mut managed = accounts::ManagerState::default();
     let mut texts: Vec<(String, FindingLog<'_>)> = Vec::new();
     // the file of each text
     let mut of_texts: Vec<SiteFile<'_>> = Vec::new();
@@ -144,12 +143,12 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
                 associations.extend(table::associations(text, &mut findings));
             }
             Some(SiteFileKind::Usage) => {
-                let (used, lines) = usage::read(text, &mut findings);
+                let (used, lines) = priority::read(text, &mut findings);
                 site.usage.extend(used);
                 shared.extend(lines);
             }
             Some(SiteFileKind::Qos) => tables_of_qos.extend(table::qos(text, &mut findings)),
-            Some(SiteFileKind::Events) => site.events.extend(events::read(text, &mut findings)),
+            Some(SiteFileKind::Events) => site.events.extend(away::read(text, &mut findings)),
             Some(SiteFileKind::Reservations) => {
                 if of_json.contains(&file.name) {
                     let words = "times in JSON are UTC: they fit a log whose times are UTC too, as those of sacct --json";
@@ -183,14 +182,14 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
             }
             Some(SiteFileKind::Manager) => {
                 file_of_accounts = file_of_accounts.or(Some(file.name));
-                managed = manager::read(text, &mut findings);
+                managed = accounts::read_manager(text, &mut findings);
             }
             Some(SiteFileKind::Jobs) => {
                 let words = "it is a list of jobs, which is no part of a site: it is a log, or the queue of a forecast (packfair \
                              when --queue)";
                 findings.note(FindingKind::Note, 0, words);
             }
-            Some(SiteFileKind::Licences) => licences_shown.extend(resources::shown_licences(text)),
+            Some(SiteFileKind::Licences) => licences_shown.extend(quantity::shown_licences(text)),
             Some(SiteFileKind::Json(command)) => {
                 findings.wrong(0, format!("it is JSON of a kind that is not read: print it as text, with {command}"));
             }

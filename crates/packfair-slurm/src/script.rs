@@ -2,9 +2,8 @@
 //! 'name':Fairshare=...`.
 
 use super::accounts::{AssociationLine, Qos};
-use super::finding::{FindingKind, FindingLog};
 use super::limits::LimitSet;
-use super::lines::{lines, words};
+use super::lines::{FindingKind, FindingLog, lines, words};
 use super::table::{others, set_qos, shares};
 
 #[derive(Default)]

@@ -5,8 +5,8 @@ use super::change::SiteChange;
 use super::hostlist::folded;
 use super::limits::JobLimits;
 use super::partitions::PreemptedJobs;
+use super::quantity::written;
 use super::site::{PreemptBy, Site};
-use super::time::written;
 use super::{PriorityPlan, Qos, SlurmPartition};
 use serde::{Deserialize, Serialize};
 

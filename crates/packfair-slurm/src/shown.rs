@@ -3,8 +3,7 @@
 
 use super::away::{self, NodeAway};
 use super::conf;
-use super::finding::{FindingKind, FindingLog};
-use super::lines::words;
+use super::lines::{FindingKind, FindingLog, words};
 use super::nodes::{self, NodeLine};
 use super::partitions::{PartitionLine, PartitionPlaces, PreemptedJobs};
 use super::site::Site;

@@ -1,11 +1,11 @@
 //! The reader of what `sacctmgr -P` prints: a header line, and columns separated by `|`.
 
 use super::accounts::{AssociationLine, Qos};
-use super::finding::{FindingKind, FindingLog};
 use super::kind::is_rule;
 use super::limits::LimitSet;
+use super::lines::{FindingKind, FindingLog};
 use super::partitions::{PreemptedJobs, has_mode};
-use super::time::span;
+use super::quantity::span;
 
 /// A table: the names of its columns, and its rows.
 pub(super) struct SlurmTable<'a> {

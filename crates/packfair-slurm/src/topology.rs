@@ -1,8 +1,7 @@
 //! The reader of `topology.conf`, or of what `scontrol show topology` prints: which nodes are at which switch.
 
-use super::finding::{FindingKind, FindingLog};
 use super::hostlist::{expand, folded};
-use super::lines::{conf_words, lines};
+use super::lines::{FindingKind, FindingLog, conf_words, lines};
 use super::nodes::MOST_NODES;
 use super::site::Site;
 use rustc_hash::FxHashMap;

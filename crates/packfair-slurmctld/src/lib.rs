@@ -10,17 +10,12 @@
 //!
 //! It knows nothing of how the files are written, of other schedulers, and of catalogues.
 
-mod arrays;
 mod availability;
 mod backfill;
-mod background;
 mod chosen;
-mod clock;
 mod cycle;
 mod eligibility;
-mod gpu_counts;
 mod gpu_limits;
-mod held;
 mod job;
 mod licences;
 mod life;
@@ -29,15 +24,11 @@ mod look;
 mod main_pass;
 mod node_set;
 mod offers;
-mod owners;
-mod pace;
 mod parts;
-mod power_cap;
 mod preempt;
 mod priority;
 mod reason;
 mod room;
-mod running;
 mod saving;
 mod shared;
 mod stranded;
@@ -45,28 +36,23 @@ mod submission;
 mod suspension;
 mod table;
 mod tree;
-mod wants;
 mod will_run;
 
 pub use priority::{SiteFactor, priorities_as_logged, usage_as_logged};
 
-use self::arrays::Arrays;
 use self::availability::Availability;
-use self::background::Background;
-use self::clock::{ClockEvent, CycleClock};
-use self::cycle::{Cycle, Pace};
-use self::eligibility::Eligibility;
+use self::cycle::{Background, ClockEvent, Cycle, CycleClock, Pace};
+use self::eligibility::{Arrays, Eligibility};
 use self::job::{AllocatedJob, Completing, JobState};
-use self::licences::LicenceBook;
+use self::licences::{CapBook, LicenceBook};
 use self::limits::LimitBook;
 use self::node_set::NodeBits;
-use self::power_cap::CapBook;
 use self::priority::{Factors, UsageShares};
 use self::room::{Nodes, Room};
-use self::running::RunningJobs;
 use self::saving::NodeSaving;
 use self::stranded::StrandedBook;
 use self::suspension::SuspensionBook;
+use self::table::RunningJobs;
 use packfair_engine::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, View, Waiting};
 use packfair_slurm::{Site, SiteChange, SlurmParameter, Version};
 use packfair_workload::{JobId, JobSite, NodeSharing, Seconds, Ties, Workload};

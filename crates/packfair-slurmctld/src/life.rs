@@ -1,11 +1,11 @@
 //! The events of slurmctld, one after another: submissions, ends, passes and cycles, and how usage is counted.
 
-use super::clock::ClockEvent;
+use super::cycle::ClockEvent;
 use super::job::{AllocatedJob, Completing, JobState};
 use super::licences::LicenceTable;
 use super::node_set::NodeBits;
 use super::room::{Allocation, Ask};
-use super::running::RunningJobs;
+use super::table::RunningJobs;
 use super::{CYCLE, CYCLE_OF_JOB, Controller, STUCK};
 use packfair_engine::model::{Actions, Token};
 use packfair_slurm::SlurmParameter;

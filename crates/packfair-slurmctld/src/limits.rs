@@ -4,7 +4,7 @@
 use super::gpu_limits::GpuBook;
 use super::job::{AllocatedJob, JobState};
 use super::node_set::NodeBits;
-use super::running::RunningJobs;
+use super::table::RunningJobs;
 use packfair_slurm::{JobLimits, Site, TresAmounts};
 use packfair_workload::Seconds;
 use rustc_hash::FxHashMap;

@@ -1,7 +1,7 @@
 //! The main pass: starts the jobs that fit in the order of the queue, until a job of each partition does not fit.
 
 use super::Controller;
-use super::arrays::TASK_LIMIT;
+use super::eligibility::TASK_LIMIT;
 use super::node_set::NodeBits;
 use super::reason::WaitReason;
 use packfair_engine::model::Actions;

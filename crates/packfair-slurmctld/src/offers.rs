@@ -1,10 +1,10 @@
 //! What nodes offer to jobs of one kind: while all are empty, and as running jobs end.
 
+use super::chosen::WantedSets;
 use super::node_set::NodeBits;
 use super::room::{Ask, FreeOnNode, MemoryAsk, NodeOrder, Nodes, Room};
 use super::shared::range_of;
 use super::tree::SwitchAsk;
-use super::wants::WantedSets;
 use super::will_run::AllocationEnd;
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;

@@ -1,10 +1,10 @@
 //! What is free on each node, and what it offers to a job.
 
-use super::gpu_counts::KindCounts;
+use super::chosen::{Want, WantedSets, kinds_of, wants};
+use super::gpu_limits::KindCounts;
 use super::node_set::NodeBits;
 use super::offers::EmptyOffers;
 use super::tree::{SwitchAsk, SwitchTree};
-use super::wants::{Want, WantedSets, kinds_of, wants};
 use packfair_slurm::Site;
 use packfair_workload::JobOptions;
 use std::cell::RefCell;

@@ -5,12 +5,12 @@
 //! taken to want an equal part on each of its nodes, or a processor where it takes any number of nodes. Priorities,
 //! limits and reservations do not count: this is about what is taken, not about whose turn it is.
 
+use super::chosen::WantedSets;
 use super::job::JobState;
 use super::node_set::NodeBits;
 use super::room::{Allocation, Ask, MemoryAsk, Nodes, Room};
-use super::wants::WantedSets;
 use packfair_engine::model::Notes;
-use packfair_engine::model::reported::stranded::{BEHIND, IDLE, OTHERS, RESOURCES, STRANDED};
+use packfair_engine::model::note::stranded::{BEHIND, IDLE, OTHERS, RESOURCES, STRANDED};
 use rustc_hash::FxHashMap;
 
 /// How many kinds of resources are told apart: processors, GPUs, memory.

@@ -2,7 +2,7 @@
 //! takes it.
 
 use super::Controller;
-use super::gpu_counts::KindCounts;
+use super::gpu_limits::KindCounts;
 use super::job::JobState;
 use super::limits::is_beyond;
 use super::node_set::NodeBits;
@@ -10,7 +10,7 @@ use super::preempt::EXPEDIENT;
 use super::reason::WaitReason;
 use super::room::{Ask, MemoryAsk};
 use super::tree::SwitchAsk;
-use crate::clock::ClockEvent;
+use crate::cycle::ClockEvent;
 use packfair_engine::model::{View, Waiting};
 use packfair_workload::{JobId, Request, Seconds};
 

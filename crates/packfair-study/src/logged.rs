@@ -1,6 +1,7 @@
 //! The schedule that a log recorded, and whether it is possible.
 
 use super::CannotRun;
+
 use packfair_engine::model::Schedule;
 use packfair_workload::{Clock, JobId, Seconds, Unit, Workload};
 use serde::{Deserialize, Serialize};

@@ -5,8 +5,9 @@ use super::source::Treatment;
 use packfair_base::machine::WhatIf;
 use packfair_engine::estimator::{Estimate, Method};
 use packfair_schedulers::Policy;
-use packfair_workload::Feedback;
+use packfair_workload::{Feedback, printable};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Longest file name, without its ending, that spells out a run's id, bytes.
 const LONGEST_STEM: usize = 180;
@@ -186,6 +187,72 @@ impl Run {
     }
 }
 
+// The title of a study's window.
+
+/// Most characters of a verdict in a title: tabs and lists of windows show few.
+const LONGEST: usize = 120;
+
+/// The title: the log and the first sentence of the verdict, such as `KTH-SP2: SAF-JustBF ... · Packfair`.
+pub fn title(log: &str, verdict: Option<&str>) -> String {
+    let Some(verdict) = verdict.map(str::trim).filter(|verdict| !verdict.is_empty()) else {
+        return format!("{log} · Packfair");
+    };
+    let first = verdict.split_once(". ").map_or(verdict, |(first, _)| first).trim_end_matches('.');
+    let mut short: String = first.chars().take(LONGEST).collect();
+    if short.len() < first.len() {
+        // Words are not cut in half.
+        let end = short.rfind(' ').unwrap_or(short.len());
+        short.truncate(end);
+        short.push('…');
+    }
+    format!("{log}: {short} · Packfair")
+}
+
+// Names that a person has given to rows.
+
+/// Most characters of a name.
+pub const LONGEST_ROW_NAME: usize = 60;
+
+/// Names that a person has given to rows, by the ids of their runs. They are text, whatever is in them: who shows them
+/// escapes them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RowNames(BTreeMap<String, String>);
+
+impl RowNames {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The name that a person has given to the row of `run`, if any.
+    pub fn of(&self, run: &Run) -> Option<&str> {
+        if self.0.is_empty() { None } else { self.0.get(&run.id()).map(String::as_str) }
+    }
+
+    /// Gives the row of `run` a name. An empty one, or the one that it has by itself, gives it its own name back.
+    pub fn set(&mut self, run: &Run, name: &str) {
+        match plain(name) {
+            name if name.is_empty() || name == run.scheduler_name() => drop(self.0.remove(&run.id())),
+            name => drop(self.0.insert(run.id(), name)),
+        }
+    }
+
+    /// The names as they may be shown: one line of signs, not too long, none empty.
+    pub(crate) fn plain(self) -> Self {
+        let names = self.0.into_iter().map(|(id, name)| (id, plain(&name)));
+        RowNames(names.filter(|(_, name)| !name.is_empty()).collect())
+    }
+}
+
+fn plain(name: &str) -> String {
+    let short: String = printable(name.trim()).chars().take(LONGEST_ROW_NAME).collect();
+    short.trim_end().to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -207,5 +274,55 @@ mod tests {
         let is_fine = |c: char| c.is_ascii_alphanumeric() || "-_.=,+".contains(c);
         assert!(stems.iter().all(|(stem, _)| stem.chars().all(is_fine) && stem.len() < 200), "{stems:?}");
         assert!(stems.iter().any(|(stem, _)| stem == "easy.threshold=5__requested-x2"));
+    }
+}
+
+#[cfg(test)]
+mod title_tests {
+    use super::*;
+
+    #[test]
+    fn a_title_has_the_log_and_the_first_sentence_of_the_verdict() {
+        assert_eq!(title("KTH-SP2", None), "KTH-SP2 · Packfair");
+        assert_eq!(
+            title("KTH-SP2", Some("EASY has 4.5 % shorter waits. The price: none.")),
+            "KTH-SP2: EASY has 4.5 % shorter waits · Packfair"
+        );
+        let long = title("x", Some(&"word ".repeat(60)));
+        assert!(long.chars().count() < 150 && long.ends_with("word… · Packfair"), "{long}");
+    }
+}
+
+#[cfg(test)]
+mod row_names_tests {
+    use super::*;
+    use crate::Study;
+
+    #[test]
+    fn a_name_is_one_short_line_and_an_empty_one_gives_the_own_back() {
+        let run = Study::first_visit().runs().remove(0);
+        let mut names = RowNames::default();
+        names.set(&run, &format!("  As\ntoday\u{202e} {}", "x".repeat(99)));
+        let given = names.of(&run).unwrap();
+        assert_eq!(given.chars().count(), LONGEST_ROW_NAME);
+        assert!(given.starts_with("As\u{fffd}today\u{fffd} x"), "{given}");
+        names.set(&run, " ");
+        assert!(names.is_empty());
+        names.set(&run, "Mine");
+        names.set(&run, "EASY");
+        assert_eq!(names.of(&run), None, "that is its own name");
+    }
+
+    #[test]
+    fn names_go_with_a_study() {
+        let mut study = Study::first_visit();
+        let run = study.runs().remove(1);
+        assert!(!serde_json::to_string(&study).unwrap().contains("row_names"), "none are given");
+        study.row_names.set(&run, "<b>50 %</b>");
+        let text = serde_json::to_string(&study).unwrap();
+        let read = |text: &str| serde_json::from_str::<Study>(text).unwrap().checked().unwrap();
+        assert_eq!(read(&text), study);
+        let read = read(&text.replace("50 %", &"x".repeat(1_000)));
+        assert_eq!(read.row_names.of(&run).unwrap().chars().count(), LONGEST_ROW_NAME);
     }
 }

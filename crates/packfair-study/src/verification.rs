@@ -210,7 +210,7 @@ mod tests {
     fn plans_are_in_whole_seconds_and_so_is_what_is_promised() {
         // One processor. Estimates of 8.043 s take up 9 s each, so the third job is promised 18 s, not 16.086 s.
         let jobs = [7, 7, 7, 2, 2, 1].map(|run| (0, 1, run, run));
-        let workload = packfair_workload::test_jobs::workload(1, &jobs);
+        let workload = packfair_workload::testing::jobs(1, &jobs);
         for scheduler in ["dc:order=sjf", "pc:order=sjf", "conservative"] {
             let run = Run::new(scheduler.parse().unwrap(), "actual*1.149".parse().unwrap());
             let mut schedule = execute(&run, &workload, Rules::default(), &Measure::default()).unwrap().schedule;

@@ -69,7 +69,7 @@ impl MatrixCell {
     /// The change relative to the baseline, as a share.
     pub fn change(&self, column: WaitsColumn) -> Option<f64> {
         let (value, base) = (column.value(&self.row)?, column.value(self.base.as_ref()?)?);
-        super::change::relative(value, base)
+        super::format::relative(value, base)
     }
 }
 

@@ -2,8 +2,7 @@
 
 use super::band::{Band, Calibration, quantile};
 use super::futures::{Ensemble, Futures};
-use super::past::Past;
-use super::similar::Waits;
+use super::past::{Past, Waits};
 use super::stage::ENDLESS;
 use packfair_base::random::Random;
 use packfair_workload::{JobId, Seconds};

@@ -1,12 +1,10 @@
 //! Futures of a moment: draws of what nobody knows yet, each followed by one simulation.
 
-use super::change::Change;
-use super::coming::Arrivals;
-use super::history::{History, Laws};
+use super::history::{Arrivals, History, Laws};
 use super::past::{Known, Past};
 use super::question::Question;
 use super::scene::StartSource;
-use super::stage::{Cast, Coming, ENDLESS, Stage};
+use super::stage::{Cast, Change, Coming, ENDLESS, Stage};
 use packfair_base::random::Random;
 use packfair_engine::model::NoteId;
 use packfair_engine::simulation::{Present, Simulation};

@@ -1,11 +1,11 @@
 //! What would help a waiting job: the same futures with another request, and what that gains.
 
 use super::band::Band;
-use super::change::Change;
 use super::futures::{Ensemble, Futures};
 use super::history::History;
 use super::question::Question;
 use super::scene::StartSource;
+use super::stage::Change;
 use packfair_workload::{Clock, JobId, Request, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -133,7 +133,7 @@ pub fn help(change: &Change, start: Seconds, before: &Ensemble, after: &Ensemble
 #[cfg(test)]
 mod tests {
     use super::*;
-    use packfair_workload::test_jobs;
+    use packfair_workload::testing;
 
     #[test]
     fn partitions_that_a_job_may_not_use_are_not_offered() {
@@ -184,7 +184,7 @@ mod tests {
         let of =
             |starts: Vec<Seconds>| Ensemble { waiting: vec![JobId(0)], starts: vec![starts], ..Ensemble::default() };
         let before = of(vec![1_000; 9]);
-        let workload = test_jobs::workload(4, &[(0, 1, 10, 10)]);
+        let workload = testing::jobs(4, &[(0, 1, 10, 10)]);
         let request = |submit| Request { submit, ..workload.request(JobId(0)).clone() };
         let change = |submit| Change { job: JobId(0), what: "half".to_owned(), request: request(submit) };
         let told = |submit, start, after| help(&change(submit), start, &before, &of(vec![after; 9])).expect("it waits");

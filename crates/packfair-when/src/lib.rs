@@ -8,43 +8,30 @@
 
 mod back_test;
 mod band;
-mod change;
-mod coming;
 mod course;
-mod cut;
 mod forecast;
 mod futures;
 mod help;
 mod history;
-mod limits;
-mod link;
-mod moments;
 mod past;
 mod question;
 mod scene;
-mod served;
-mod similar;
 mod stage;
 mod telling;
 #[cfg(test)]
 mod tests;
 
 pub use back_test::{BackTest, Trial, TriedMoments, known, trials};
-pub use band::{Band, Calibration, Scale};
-pub use change::Change;
-pub use coming::Arrivals;
-pub use course::MachineCourse;
-pub use cut::{Later, cut, without_later};
+pub use band::{Band, Calibration, Later, Scale, cut, without_later};
+pub use course::{DrawnFuture, MachineCourse, SERVED, Served};
 pub use forecast::{Before, Forecast, before, fan, forecasts, impossible};
 pub use futures::{Ensemble, Futures, GoesOn};
 pub use help::{Help, changed, changes, help};
-pub use history::{History, Laws};
-pub use limits::without_run_times;
-pub use link::WhenLink;
+pub use history::{Arrivals, History, Laws};
 pub use past::{Known, Past};
-pub use question::{CannotForecast, FUTURES, HORIZON, Question};
+pub use question::{CannotForecast, FUTURES, HORIZON, Question, WhenLink};
 pub use scene::{Scene, StartSource, as_queued, clock_of, past_of, simulated_starts, workload_at};
-pub use served::{DrawnFuture, SERVED, Served};
+pub use stage::{Change, without_run_times};
 pub use telling::{
     CALIBRATING_FUTURES, ForecastWatch, JobTold, QueueForecast, WEEKS, WhenAsked, WhenTold, Whence, calibrating,
 };

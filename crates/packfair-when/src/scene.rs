@@ -1,10 +1,10 @@
 //! The moment of a forecast, and what was known then: the log as it was seen, and who ran and waited.
 
-use super::coming::Arrivals;
-use super::cut::{Later, cut, without_later};
-use super::limits::without_run_times;
+use super::band::{Later, cut, without_later};
+use super::history::Arrivals;
 use super::past::Past;
 use super::question::{CannotForecast, Question};
+use super::stage::without_run_times;
 use packfair_study::Treatment;
 use packfair_study::format::{duration, whole};
 use packfair_workload::{Clock, InitialJobs, Log, MachineSource, Queue, Seconds, Workload, read_moment};

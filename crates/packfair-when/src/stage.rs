@@ -1,9 +1,8 @@
 //! The jobs of a moment as a workload of their own, from which its futures begin.
 
-use super::change::Change;
-use super::coming::Arrivals;
+use super::history::Arrivals;
 use super::past::{Known, Past};
-use packfair_workload::{JobId, Seconds, Workload};
+use packfair_workload::{JobId, Log, Request, Seconds, Workload};
 
 /// Longer than anything runs, seconds: the run time of whatever has not ended yet, until one is drawn.
 pub(super) const ENDLESS: Seconds = 1 << 40;
@@ -149,4 +148,43 @@ fn copied(past: &Past, jobs: impl Iterator<Item = (JobId, Seconds)> + Clone, now
     made.take_site_of(of, &places);
     made.know_holds(places.iter().map(|&job| past.known_hold(job, now)));
     made
+}
+
+// Requested times of jobs whose log has none: elsewhere run times stand in for them, which nobody knows here.
+
+/// Gives each job without a requested time the longest one that the log has or, where it has none, the longest time that
+/// a job had run for by `until`. Returns how many there are, and that time.
+pub fn without_run_times(workload: &mut Workload, log: &Log, until: Seconds) -> Option<(usize, Seconds)> {
+    let asks = |job: JobId| log.records.get(workload.record(job)).is_some_and(|record| record.requested_time > 0);
+    let without: Vec<JobId> = workload.jobs().filter(|&job| !asks(job)).collect();
+    if without.is_empty() {
+        return None;
+    }
+    let asked = workload.jobs().filter(|&job| asks(job)).map(|job| workload.request(job).limit).max();
+    let ended = |job: &JobId| {
+        let start = workload.request(*job).submit + workload.logged_wait(*job).unwrap_or(0);
+        start + workload.run(*job) <= until
+    };
+    let longest = || workload.jobs().filter(ended).map(|job| workload.run(job)).max();
+    let limit = asked.or_else(longest).unwrap_or(86_400).max(60);
+    workload.set_limits(&without, limit);
+    Some((without.len(), limit))
+}
+
+/// A job with another request.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    /// The job.
+    pub job: JobId,
+    /// The change, in words.
+    pub what: String,
+    /// The request with the change.
+    pub request: Request,
+}
+
+impl Change {
+    /// When the job is submitted, if that is after `now`.
+    pub(super) fn later(&self, now: Seconds) -> Option<Seconds> {
+        Some(self.request.submit).filter(|&submit| submit > now)
+    }
 }

@@ -3,12 +3,11 @@
 
 use super::back_test::{BackTest, Trial, TriedMoments, known, trials};
 use super::band::{Calibration, Scale};
-use super::coming::{Arrivals, WEEK};
 use super::course::MachineCourse;
 use super::forecast::{Before, Forecast, before, fan, forecasts, impossible};
 use super::futures::{Ensemble, Futures};
 use super::help::{Help, changed, changes, help};
-use super::history::History;
+use super::history::{Arrivals, History, WEEK};
 use super::question::{CannotForecast, FUTURES, HORIZON, Question};
 use super::scene::{Scene, StartSource, clock_of};
 use packfair_study::{Rules, Run};

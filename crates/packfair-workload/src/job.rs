@@ -1,14 +1,15 @@
 //! The workload that a simulation takes.
 
 use super::feedback::Submissions;
-use super::job_power::JobPower;
-use super::orders::JobOrders;
+use super::machine::JobPower;
+use super::options::JobOrders;
 use super::similarity::{Lazy, Similarity};
 use super::{
-    Account, Cluster, Counting, ExternalColumn, ExternalFault, ExternalKind, ExternalValues, Header, JobId, JobSite,
-    Machine, NeverStarted, Portion, Reason, Request, Seconds, Ties, orders,
+    Account, Cluster, Counting, ExternalColumn, ExternalFault, ExternalKind, ExternalValues, Header, JobSite, Machine,
+    NeverStarted, Portion, Reason, Ties, options,
 };
 use packfair_base::catalogue::NamedFile;
+pub use packfair_base::machine::Seconds;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 use std::sync::Arc;
@@ -267,7 +268,7 @@ impl Workload {
 
     /// Area of a job, r D, in whole processor-seconds.
     pub fn whole_area(&self, job: JobId) -> i64 {
-        orders::area(self.requests[job.index()].processors, self.runs[job.index()])
+        options::area(self.requests[job.index()].processors, self.runs[job.index()])
     }
 
     /// Area of a job, r D, in processor-seconds.
@@ -435,4 +436,40 @@ impl Workload {
     pub(super) fn set_shrunk(&mut self, factor: f64) {
         self.shrunk = factor;
     }
+}
+
+// A job of a workload, and what is known of it when it is submitted.
+
+/// A job of a [`Workload`](super::Workload): its place in log order (submit time, then position in the file).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct JobId(pub u32);
+
+impl JobId {
+    /// The job's index into the workload's columns.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What is known of a job when it is submitted: all that a scheduler may ever see of it.
+///
+/// The run time is not here, and no type that a scheduler is given leads to it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Request {
+    pub number: i64,
+    pub submit: Seconds,
+    /// Processors r, at least 1 and at most the machine's.
+    pub processors: u32,
+    /// Requested time L, the time limit, seconds, at least 1.
+    pub limit: Seconds,
+    /// User, -1 where unknown.
+    pub user: i32,
+    /// Group, -1 where unknown.
+    pub group: i32,
+    /// Executable ("job name"), -1 where unknown.
+    pub executable: i32,
+    /// Queue, -1 where unknown.
+    pub queue: i32,
+    /// Partition, -1 where unknown.
+    pub partition: i32,
 }

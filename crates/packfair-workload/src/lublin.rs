@@ -6,8 +6,7 @@
 
 use super::write::{write_label, write_record};
 use super::{Account, Beyond, Fingerprint, Header, Log, Names, Record, Seconds};
-use packfair_base::gamma::gamma_cdf;
-use packfair_base::random::Random;
+use packfair_base::random::{Random, gamma_cdf};
 use std::io::{self, Write};
 use xxhash_rust::xxh3::Xxh3;
 

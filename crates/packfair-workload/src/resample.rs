@@ -7,7 +7,7 @@
 //! they are. Tsafrir, Ouaknine and Feitelson, "Reducing performance evaluation sensitivity and variability by input
 //! shaking", MASCOTS 2007: each submission moves a little earlier or later.
 
-use super::moment::time_of;
+use super::clock::time_of;
 use super::{Clock, JobId, Request, Seconds, Workload};
 use packfair_base::random::Random;
 use std::collections::BTreeMap;

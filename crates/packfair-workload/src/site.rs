@@ -1,11 +1,10 @@
 //! A Slurm site beside the jobs of a workload: what their users, accounts, QOS and partitions are in its files.
 
-mod copies;
-mod held;
 mod of_log;
 
 use super::{AskedMemory, JobOptions, Portion, Request, Seconds};
-use packfair_slurm::{MemoryRule, Site, SlurmPartition, Version};
+use crate::{HeldNodes, JobId, Workload};
+use packfair_slurm::{Association, MemoryRule, NodePlaces, Site, SlurmPartition, Version};
 use rustc_hash::FxHashMap;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -259,4 +258,188 @@ impl<T: Serialize> SeldomPacked<'_, T> {
 pub(super) fn unpacked<'de, D: Deserializer<'de>, T: DeserializeOwned>(bytes: D) -> Result<Option<Arc<T>>, D::Error> {
     let bytes = Vec::<u8>::deserialize(bytes)?;
     Ok(if bytes.is_empty() { None } else { postcard::from_bytes(&bytes).ok().map(Arc::new) })
+}
+
+// The Slurm site beside copies of jobs: of users who were drawn, and of parts of a log.
+
+impl JobSite {
+    /// Adds the user `user` with the same associations as the user of the request `of`.
+    fn add_copy(&mut self, user: i32, of: &Request) {
+        let Some(&own) = self.associations.get(&(of.user, of.group)) else { return };
+        if self.associations.contains_key(&(user, of.group)) {
+            return;
+        }
+        let all = &mut self.site.accounts.all;
+        let mut copy = |own: u32| {
+            let copied = &all[own as usize];
+            let copy = Association { user: format!("{}#{user}", copied.user), used: 0.0, ..copied.clone() };
+            all.push(copy);
+            all.len() as u32 - 1
+        };
+        self.associations.insert((user, of.group), copy(own));
+        let mut theirs: Vec<(u32, u32)> = self
+            .associations_of_partitions
+            .iter()
+            .filter(|((user, group, _), _)| (*user, *group) == (of.user, of.group))
+            .map(|(&(_, _, partition), &own)| (partition, own))
+            .collect();
+        theirs.sort_unstable();
+        let copies = theirs.into_iter().map(|(partition, own)| ((user, of.group, partition), copy(own)));
+        self.associations_of_partitions.extend(copies);
+    }
+
+    /// The same site beside other jobs: each has the values of the job at the given place.
+    fn in_order(&self, places: &[JobId]) -> Self {
+        let of = |column: &[u32]| {
+            let value = |place: &JobId| column.get(place.index()).copied().unwrap_or(0);
+            if column.is_empty() { Vec::new() } else { places.iter().map(value).collect() }
+        };
+        let range = |place: &JobId| self.ranges.get(place.index()).copied().unwrap_or((0, 0));
+        let ranges = if self.ranges.is_empty() { Vec::new() } else { places.iter().map(range).collect() };
+        JobSite {
+            nodes: of(&self.nodes),
+            ranges,
+            gpus: of(&self.gpus),
+            memory: of(&self.memory),
+            options: of(&self.options),
+            usual_memory: of(&self.usual_memory),
+            priorities: of(&self.priorities),
+            holds: of(&self.holds),
+            // a copy holds nothing yet
+            held: FxHashMap::default(),
+            ..self.clone()
+        }
+    }
+}
+
+impl Workload {
+    /// Says what each association of the site has used before its first job comes, with all below it: billed
+    /// processor-seconds, decayed. Without a site nothing is said.
+    pub fn set_usage(&mut self, used: &[f64]) {
+        if let Some(site) = self.site.as_mut().filter(|_| !used.is_empty()) {
+            let associations = Arc::make_mut(site).site.accounts.all.iter_mut();
+            associations.zip(used).for_each(|(association, &used)| association.used = used);
+        }
+    }
+
+    /// Says that a forecast begins at this moment: on a Slurm site backfill may look less often the later it is.
+    pub fn set_forecast_from(&mut self, now: Seconds) {
+        if let Some(site) = &mut self.site {
+            Arc::make_mut(site).forecast_from = Some(now);
+        }
+    }
+
+    /// What its associations had used when sshare was asked, where a file of the site tells it: as [`Workload::set_usage`]
+    /// takes it.
+    pub fn told_usage(&self) -> Option<Vec<f64>> {
+        let site = &self.site.as_ref()?.site;
+        let told = site.usage.iter();
+        let by_name: FxHashMap<[&str; 3], f64> =
+            told.map(|used| ([&*used.account, &*used.user, &*used.partition], used.seconds)).collect();
+        let of = |own: &Association| by_name.get(&[&*own.account, &*own.user, &*own.partition]).copied().unwrap_or(0.0);
+        (!by_name.is_empty()).then(|| site.accounts.all.iter().map(of).collect())
+    }
+
+    /// Has the nodes of its site that are listed as down or drained be so from a moment on, or since they went.
+    pub fn keep_nodes_away(&mut self, now: Seconds) {
+        if let Some(site) = self.site.as_mut().filter(|site| !site.site.away.is_empty()) {
+            let site = Arc::make_mut(site);
+            site.site.keep_away(now + site.zero);
+        }
+    }
+
+    /// Takes the site and the ties of another workload, of whose jobs its own are copies: `copied` has the original of
+    /// each. A user who is not in that workload gets the same shares and limits as the user whose jobs were copied.
+    pub fn take_site_of(&mut self, other: &Workload, copied: &[JobId]) {
+        self.take_ties_of(other, copied);
+        let Some(site) = other.site() else { return };
+        let mut own = site.in_order(copied);
+        for (request, &of) in self.requests().iter().zip(copied) {
+            let of = other.request(of);
+            if request.user != of.user {
+                own.add_copy(request.user, of);
+            }
+        }
+        self.site = Some(Arc::new(own));
+    }
+}
+
+// The nodes of jobs that run as a forecast begins, and since when its jobs have been seen.
+
+impl JobSite {
+    /// The nodes that the job at this place in log order holds as a forecast begins, and its processors on each (0: not
+    /// told); none where nothing names them.
+    pub fn held_nodes(&self, job: usize) -> Option<&[(u32, u32)]> {
+        self.held.get(&u32::try_from(job).ok()?).map(Vec::as_slice)
+    }
+}
+
+impl Workload {
+    /// Has running jobs hold the nodes that a queue names, by the records of the log. Without a site nothing is held. Returns
+    /// what is to be said where the site does not have these nodes.
+    pub fn hold_nodes(&mut self, named: &[(u32, Vec<HeldNodes>)]) -> Option<String> {
+        let jobs: FxHashMap<u32, JobId> = self.records().iter().copied().zip((0..).map(JobId)).collect();
+        let requests: Vec<u32> = self.requests().iter().map(|request| request.processors).collect();
+        let site = Arc::make_mut(self.site.as_mut()?);
+        let places = NodePlaces::of(&site.site.nodes);
+        let mut held: FxHashMap<u32, Vec<(u32, u32)>> = FxHashMap::default();
+        let (mut strangers, mut unknown): (usize, Vec<String>) = (0, Vec::new());
+        for (record, lists) in named {
+            let Some(job) = jobs.get(record) else { continue };
+            let of_list = |list: &HeldNodes| {
+                let nodes = places.in_list(&list.list)?;
+                Ok(nodes.into_iter().map(|node| (node, list.cpus.unwrap_or(0))).collect())
+            };
+            match lists.iter().map(of_list).collect::<Result<Vec<Vec<(u32, u32)>>, String>>() {
+                Ok(nodes) => {
+                    let mut nodes = nodes.concat();
+                    nodes.sort_unstable();
+                    nodes.dedup_by_key(|&mut (node, _)| node);
+                    let told = nodes.iter().fold(0_u32, |sum, &(_, cpus)| sum.saturating_add(cpus));
+                    // some versions tell here what the steps of a job use
+                    if told != requests[job.index()] {
+                        nodes.iter_mut().for_each(|(_, cpus)| *cpus = 0);
+                    }
+                    held.insert(job.0, nodes);
+                }
+                Err(name) => {
+                    strangers += 1;
+                    unknown.push(name);
+                }
+            }
+        }
+        site.held = held;
+        let first = unknown.first()?;
+        let others = if unknown.iter().any(|name| name != first) { " and others" } else { "" };
+        let jobs = if strangers == 1 { "1 running job is".to_owned() } else { format!("{strangers} running jobs are") };
+        Some(format!(
+            "{jobs} on nodes that slurm.conf does not have ({first:.60}{others}), and placed where Slurm would place them"
+        ))
+    }
+
+    /// Has its first jobs, which are copies of these jobs of another workload, hold what those hold.
+    pub fn hold_nodes_of(&mut self, other: &Workload, copied: impl Iterator<Item = JobId>) {
+        let Some((site, of)) = self.site.as_mut().zip(other.site()).filter(|(_, of)| !of.held.is_empty()) else {
+            return;
+        };
+        let held = (0..).zip(copied).filter_map(|(place, job)| Some((place, of.held.get(&job.0)?.clone())));
+        Arc::make_mut(site).held = held.collect();
+    }
+
+    /// Forgets how long its jobs were held beyond these times after their submissions, which are all that is known.
+    pub fn know_holds(&mut self, most: impl Iterator<Item = Seconds>) {
+        let Some(site) = self.site.as_mut().filter(|site| !site.holds.is_empty()) else { return };
+        for (hold, most) in Arc::make_mut(site).holds.iter_mut().zip(most) {
+            *hold = u32::try_from(Seconds::from(*hold).min(most)).unwrap_or(0);
+        }
+    }
+
+    /// Has its first jobs be seen so many seconds after they were submitted, so that begin times and holds, which count
+    /// from then, keep them for less long.
+    pub fn see_later(&mut self, by: &[Seconds]) {
+        let Some(site) = self.site.as_mut().filter(|site| !site.holds.is_empty()) else { return };
+        for (hold, &by) in Arc::make_mut(site).holds.iter_mut().zip(by) {
+            *hold = u32::try_from(Seconds::from(*hold) - by).unwrap_or(0);
+        }
+    }
 }

@@ -5,7 +5,7 @@
 //! draw them ("Workload resampling for performance evaluation of parallel job schedulers", ICPE 2013), but each with
 //! the whole history, which is moved by whole weeks.
 
-use super::moment::time_of;
+use super::clock::time_of;
 use super::{Clock, JobId, Request, Seconds, Workload};
 use packfair_base::random::Random;
 use std::collections::BTreeMap;

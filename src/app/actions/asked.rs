@@ -2,11 +2,13 @@
 //! are unknown.
 
 use crate::app::arrival::Arriving;
+use crate::app::pool::{AskedFile, FileQuestion};
 use crate::app::prelude::*;
-use crate::app::questions::{AskedFile, FileQuestion};
 use crate::app::state::{App, LogState, Tab};
 use crate::app::{remembered, store, when};
-use crate::run_queue::{Encoded, GivenFile, GivenOutcome, LogExtras, Origin, TakenFile};
+use crate::run_queue::protocol::Ticket;
+use crate::run_queue::{Encoded, Event, GivenFile, GivenOutcome, LogExtras, Origin, TakenFile};
+use futures_channel::oneshot;
 use gloo::timers::future::TimeoutFuture;
 use js_sys::Uint8Array;
 use leptos::task::spawn_local;
@@ -15,7 +17,8 @@ use packfair_base::encoding::as_utf8;
 use packfair_schedulers::Policy;
 use packfair_slurm::{Site, SiteFile, Version, is_of_site, read_site};
 use packfair_study::format::whole;
-use packfair_study::{NeededFile, Source, Study};
+use packfair_study::query::{Answer, Query};
+use packfair_study::{NeededFile, Rules, Run, Source, Study};
 use packfair_workload::reading::is_parquet;
 use packfair_workload::{ColumnMap, ExternalKind, TablePreview, external_kinds, is_queue, printable};
 use serde::{Deserialize, Serialize};
@@ -386,4 +389,34 @@ pub(super) async fn bytes(blob: &Blob, most: f64) -> Option<Vec<u8>> {
     let piece = blob.slice_with_f64_and_f64(0.0, most.min(blob.size())).ok()?;
     let buffer: JsValue = JsFuture::from(piece.array_buffer()).await.ok()?;
     Some(Uint8Array::new(&buffer).to_vec())
+}
+
+// Questions about schedules.
+
+impl App {
+    /// Asks about schedules; the answer comes from a worker.
+    ///
+    /// # Errors
+    /// A message for the user: there is no result yet, or the log is not loaded.
+    pub async fn ask(self, query: Query) -> Result<Answer, String> {
+        let question = self.with_backend(|backend| backend.queue.number());
+        self.ask_as(question, query).await
+    }
+
+    /// Asks as [`App::ask`] does, by a number of the queue's that nobody has used, by which the question can be withdrawn.
+    ///
+    /// # Errors
+    /// As [`App::ask`].
+    pub async fn ask_as(self, question: Ticket, query: Query) -> Result<Answer, String> {
+        let (sender, receiver) = oneshot::channel();
+        self.with_backend(|backend| backend.questions.insert(question, sender));
+        self.tell(Event::Queried { question, query });
+        receiver.await.unwrap_or_else(|_| Err("The question was lost. Ask again.".to_owned()))
+    }
+
+    /// The rules with which the schedule of a run was made; `None` if the run has no result.
+    pub fn rules_of(self, run: &Run) -> Option<Rules> {
+        let rules = |row: &crate::app::state::RunRow| row.result.as_ref().map(|result| result.settings.rules);
+        self.rows.with(|rows| rows.iter().find(|row| row.run == *run).and_then(rules))
+    }
 }

@@ -1,16 +1,15 @@
 //! Opening, keeping and removing logs.
 
-use crate::app::database;
-use crate::app::long_lived::LongLived;
+use crate::app::LongLived;
 use crate::app::prelude::*;
-use crate::app::state::{App, KnownLog, Tab};
+use crate::app::state::{App, KnownLog, LogState, RunOutcome, RunRow, RunSettings, Tab};
 use crate::app::store::{self, StoredLog};
 use crate::run_queue::{Encoded, Event, LogExtras, Opened, Origin};
 use leptos::task::spawn_local;
 use packfair_schedulers::Policy;
 use packfair_study::advice::suit_methods;
 use packfair_study::grouped::as_logged;
-use packfair_study::{Generated, Source, Study, Treatment};
+use packfair_study::{Generated, RunPartition, RunReport, Source, Study, Treatment};
 use std::sync::Arc;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Blob;
@@ -209,9 +208,115 @@ fn add_as_logged(study: &mut Study) {
 }
 
 /// The file of a log that this browser remembers; `None` if it remembers none.
-async fn stored_file(source: &Source) -> database::Result<Option<Blob>> {
+async fn stored_file(source: &Source) -> store::Result<Option<Blob>> {
     match store::logs().await?.into_iter().find(|log| log.source.key() == source.key()) {
         Some(log) => store::file(log).await,
         None => Ok(None),
+    }
+}
+
+// Runs the same study on several logs.
+
+/// The settings with which `study` runs on a log. For the log on screen these are the present settings, for any other
+/// those with which the page would open it.
+fn settings_on(study: &Study, source: &Source) -> RunSettings {
+    let mut settings = RunSettings::of(study);
+    if settings.source.key() != source.key() {
+        settings.treatment = Treatment { cleaning: study.treatment.cleaning, ..Treatment::default() };
+        settings.source = source.clone();
+    }
+    settings
+}
+
+impl App {
+    pub async fn results_on(self, study: &Study, source: &Source) -> Vec<RunReport> {
+        let settings = settings_on(study, source);
+        let mut found = Vec::new();
+        let mut missing = Vec::new();
+        for run in study.runs() {
+            let key = settings.key(&run);
+            match self.with_backend(|backend| backend.queue.outcome(&key).cloned()) {
+                Some(outcome) => found.push(outcome.report.clone()),
+                None => missing.push(key),
+            }
+        }
+        if !missing.is_empty() {
+            let stored = store::reports(missing).await.unwrap_or_default();
+            found.extend(stored.into_iter().map(|(_, report)| report));
+        }
+        found
+    }
+
+    /// Opens the logs one after the other, runs the study on each, and then opens the log on screen again.
+    pub fn run_on_logs(self, sources: Vec<Source>) {
+        self.tell(Event::RunOnLogs(sources));
+    }
+
+    /// Stops running the study on several logs, and the runs under way for it.
+    pub fn stop_running_on_logs(self) {
+        self.tell(Event::RunOnLogsStopped);
+    }
+}
+
+// The log's partitions: taken together as one machine, or each by itself. In the second case, the page can show a
+// single one.
+
+impl App {
+    /// The partitions that can each be taken by themselves; empty if the log has only one.
+    pub fn partitions_apart(self) -> Vec<RunPartition> {
+        self.log.with(|log| match log {
+            LogState::Ready(described) => self.study.with(|study| described.facts().partitions_apart(study)),
+            _ => self.study.with(|study| study.partitions.clone()),
+        })
+    }
+
+    /// The partition that is shown by itself; `None` if all partitions of the study are shown.
+    pub fn partition_chosen(self) -> Option<RunPartition> {
+        let number = self.partition.get()?;
+        self.study.with(|study| study.partitions.iter().find(|of| of.number == number).cloned())
+    }
+
+    /// Takes all partitions as one machine, and starts the runs that this makes necessary.
+    pub fn take_as_one(self) {
+        self.look_at(None);
+        self.edit(|study| study.partitions.clear());
+    }
+
+    /// Takes each partition by itself, and shows one of them or, with `None`, all.
+    pub fn take_each(self, looked_at: Option<i32>) {
+        let each = untrack(|| self.partitions_apart());
+        self.edit(move |study| {
+            // sizes that the user has set stay
+            if study.partitions.is_empty() {
+                study.partitions = each;
+            }
+        });
+        self.look_at(looked_at);
+    }
+
+    pub(super) fn look_at(self, partition: Option<i32>) {
+        if self.partition.get_untracked() != partition {
+            self.partition.set(partition);
+            self.tell(Event::PartitionChosen(partition));
+            self.show_rows();
+        }
+    }
+
+    pub(super) fn looked_at(self, mut rows: Vec<RunRow>) -> Vec<RunRow> {
+        if self.partition.with_untracked(Option::is_some) {
+            let chosen = untrack(|| self.partition_chosen());
+            rows.retain(|row| chosen.is_none() || row.run.partition == chosen);
+        }
+        rows
+    }
+
+    /// The results of all partitions that are not stale, in the table's order.
+    pub(super) fn results_of_all(self) -> Vec<Arc<RunOutcome>> {
+        if untrack(|| self.partition_chosen()).is_none() {
+            return self.results();
+        }
+        let settings = self.study.with(RunSettings::of);
+        let fresh = |row: &RunRow| row.result.clone().filter(|result| result.settings == settings);
+        self.with_backend(|backend| backend.queue.rows().iter().filter_map(fresh).collect())
     }
 }

@@ -3,24 +3,12 @@
 mod arrivals;
 mod asked;
 mod logs;
-mod notices;
 mod orders;
-mod pace;
-mod partitions;
-mod places;
-mod questions;
-mod queues;
-mod repeats;
-mod resume;
 mod runs;
-mod scripts;
-mod searching;
 mod session;
-mod several_logs;
 mod shared;
 mod showing;
 mod study;
-mod trials;
 
 pub use asked::{LARGEST_BESIDE, head, text};
 pub use shared::ShareLink;

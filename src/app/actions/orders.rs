@@ -1,14 +1,10 @@
 //! Sends events to the run queue, and carries out its orders.
 
 use super::now;
-use crate::app::backend::Backend;
-use crate::app::fault;
-use crate::app::long_lived::LongLived;
-use crate::app::pool::Heard;
+use crate::app::pool::{Backend, Heard};
 use crate::app::prelude::*;
 use crate::app::state::{App, RunOutcome, RunSettings};
-use crate::app::store;
-use crate::app::when;
+use crate::app::{LongLived, notices, store, when};
 use crate::run_queue::protocol::{FromWorker, ScheduleKey, Ticket, ToWorker};
 use crate::run_queue::{Attachment, Event, QueueOrder, WorkerId};
 use js_sys::{Array, Uint8Array};
@@ -101,7 +97,7 @@ impl App {
             }
             QueueOrder::AwaitGoingOn => self.forget_failed_arrival(),
             QueueOrder::Open(source) => self.open(source),
-            QueueOrder::NoteUnderWay(runs) => super::resume::note(runs),
+            QueueOrder::NoteUnderWay(runs) => super::runs::note_under_way(runs),
             QueueOrder::SayResumed(runs) => self.say_resumed(runs),
             QueueOrder::Complain(message) => self.complain(message),
         }
@@ -185,5 +181,5 @@ impl App {
 fn stopped(why: &str) -> String {
     // this is not an error of the page, which goes on
     web_sys::console::warn_1(&why.into());
-    format!("The worker stopped: {}. Try again, or with a smaller log.", fault::in_words(why))
+    format!("The worker stopped: {}. Try again, or with a smaller log.", notices::in_words(why))
 }

@@ -2,15 +2,12 @@
 
 use crate::address::PagePlace;
 use crate::app::arrival::Arrival;
-use crate::app::backend::Backend;
-use crate::app::files;
-use crate::app::long_lived::LongLived;
-use crate::app::pool::{Pool, most_runners};
+use crate::app::pool::{Backend, Pool, most_runners};
 use crate::app::prelude::*;
-use crate::app::remembered::{self, SetAside};
-use crate::app::restoring::{self, Restored};
+use crate::app::remembered::{self, Restored, SetAside};
 use crate::app::state::{App, KnownLog, LogState, RecentStudy, Tab, ThemeChoice};
 use crate::app::store::{self, StoredLog};
+use crate::app::{LongLived, files};
 use crate::run_queue::{Event, RunQueue};
 use leptos::task::spawn_local;
 use packfair_engine::metric::Metric;
@@ -74,8 +71,8 @@ impl App {
                 app.heard(what);
             }
         }));
-        let failed = restoring::failed_with();
-        restoring::forget();
+        let failed = remembered::restoring_failed_with();
+        remembered::end_restoring();
         let (session, lost) = match stored_session() {
             Some(text) if failed == Some(Restored::Session) => (None, Some((FAILED.to_owned(), text))),
             Some(text) => match read_session(&text) {
@@ -85,14 +82,14 @@ impl App {
             None => (None, None),
         };
         if session.is_some() {
-            restoring::begin(Restored::Session);
+            remembered::begin_restoring(Restored::Session);
         }
         let place = PagePlace::of_page();
         let view =
             if place == PagePlace::default() { session.as_ref().map(|session| session.view) } else { place.view };
         let study = session.as_ref().map_or_else(Study::first_visit, |session| session.study.clone());
         let is_new = is_first_visit(&study, &place);
-        let queue = RunQueue::new(study.clone(), most_runners(), super::resume::interrupted());
+        let queue = RunQueue::new(study.clone(), most_runners(), super::runs::interrupted_runs());
         let app = App {
             study: RwSignal::new(study),
             library: RwSignal::new(Vec::new()),

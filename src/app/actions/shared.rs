@@ -1,12 +1,9 @@
 //! Sharing: making a link, and opening one.
 
-use crate::app::charts;
-use crate::app::explore;
-use crate::app::files;
-use crate::app::long_lived::LongLived;
 use crate::app::prelude::*;
-use crate::app::restoring::{self, Restored};
+use crate::app::remembered::{self, Restored};
 use crate::app::state::{Act, App, LinkOrigin, LinkVerdict, LogState, RunRow, RunSettings};
+use crate::app::{LongLived, charts, explore, files};
 use crate::run_queue::Event;
 use packfair_engine::metric::Metric;
 use packfair_papers::printed::paper_log;
@@ -95,7 +92,7 @@ impl App {
                 let (link, carried): (Arc<str>, _) = (link.into(), Arc::new(carried));
                 let shown = carried.clone();
                 let show = move || {
-                    restoring::begin(Restored::Link);
+                    remembered::begin_restoring(Restored::Link);
                     self.show_shared(link.clone(), shown.clone());
                 };
                 let show: Act = Arc::new(show);

@@ -1,12 +1,16 @@
 //! Changing the study.
 
-use crate::app::long_lived::LongLived;
+use crate::address::{PagePlace, Tab};
+use crate::app::LongLived;
+use crate::app::pool::OfferedScripts;
 use crate::app::prelude::*;
-use crate::app::state::{App, RecentStudy};
+use crate::app::state::{Act, App, RecentStudy};
 use crate::run_queue::Event;
+use packfair_base::catalogue::Script;
 use packfair_engine::metric::{Aim, Metric};
 use packfair_study::verdict::Concern;
-use packfair_study::{Run, Study, advice, put_back, taken_out};
+use packfair_study::{Run, Study, Treatment, advice, put_back, taken_out};
+use std::cell::RefCell;
 use std::sync::Arc;
 
 impl App {
@@ -110,5 +114,113 @@ impl App {
     pub(super) fn follow_study(self) {
         self.save_session();
         self.tell(Event::StudyChanged(Box::new(self.study.get_untracked())));
+    }
+}
+
+// Scripts that came with a link or a file: they run only with the user's consent.
+
+thread_local! {
+    /// Scripts that may run: those written here, and those to which the user has consented. Each is kept once, so that
+    /// its address identifies it.
+    static TRUSTED: RefCell<Vec<&'static Script>> = const { RefCell::new(Vec::new()) };
+}
+
+fn scripts_of(study: &Study) -> impl Iterator<Item = &'static Script> + '_ {
+    study.schedulers.iter().filter_map(|policy| policy.settings().script())
+}
+
+impl App {
+    /// Opens a study from elsewhere by calling `open`. If it has scripts that are not trusted yet, the user is asked
+    /// first. Returns whether the study was opened at once.
+    pub fn open_with_scripts(self, study: &Study, open: Act) -> bool {
+        if scripts_of(study).next().is_none() {
+            open();
+            return true;
+        }
+        self.ask_for_scripts(study, open)
+    }
+
+    #[inline(never)]
+    fn ask_for_scripts(self, study: &Study, open: Act) -> bool {
+        let own: Vec<&Script> = self.study.with_untracked(|own| scripts_of(own).collect());
+        let is_known = |script: &&'static Script| {
+            own.iter().any(|own| std::ptr::eq(*own, *script)) || TRUSTED.with_borrow(|trusted| trusted.contains(script))
+        };
+        let mut unknown: Vec<&'static Script> = scripts_of(study).filter(|script| !is_known(script)).collect();
+        unknown.dedup();
+        if unknown.is_empty() {
+            open();
+            return true;
+        }
+        self.offered.set(Some(OfferedScripts { scripts: unknown, accept: open }));
+        self.offers.set(true);
+        false
+    }
+
+    /// Whether the dialog that asks about the scripts is shown. Closing it resets this.
+    #[inline(always)]
+    pub fn scripts_dialog(self) -> RwSignal<bool> {
+        self.offers
+    }
+
+    /// Trusts the scripts about which the user was asked, and opens their study.
+    pub fn accept_scripts(self) {
+        self.offers.set(false);
+        if let Some(OfferedScripts { scripts, accept }) = self.offered.get_untracked() {
+            TRUSTED.with_borrow_mut(|trusted| trusted.extend(scripts));
+            self.offered.set(None);
+            accept();
+        }
+    }
+
+    /// Leaves the study of the scripts unopened.
+    pub fn decline_scripts(self) {
+        self.offers.set(false);
+        self.offered.set(None);
+    }
+}
+
+// Goes to the place that an address names.
+
+impl PagePlace {
+    /// The place that the page's address names.
+    pub fn of_page() -> PagePlace {
+        PagePlace::parse(&window().location().hash().unwrap_or_default())
+    }
+}
+
+impl App {
+    /// Shows another place. `treatment` is the treatment of its log when the place was left. Returns whether the place
+    /// could be shown. Does not look for the job that the place picks.
+    #[inline(never)]
+    pub fn go_to(self, place: &PagePlace, treatment: Option<Treatment>) -> bool {
+        self.view.set(place.view.unwrap_or_default());
+        if place.view == Some(Tab::Learn) {
+            self.lesson.set(place.lesson.clone());
+        }
+        if let Some(link) = &place.link {
+            let is_shown = self.shared.with_untracked(|shared| shared.as_ref().is_some_and(|s| *s.link == **link));
+            return is_shown || self.open_link_soon(link);
+        }
+        let from_link = self.shared.with_untracked(Option::is_some);
+        if from_link {
+            self.resume_session();
+        }
+        self.shared_before.set(None);
+        let study = self.study.get_untracked();
+        let log = place.log.clone().unwrap_or_else(|| study.source.clone());
+        if from_link || log.key() != study.source.key() || !self.is_open(&log) {
+            let would_hold = |treatment: &Treatment| {
+                Study { source: log.clone(), treatment: treatment.clone(), ..study.clone() }.check().is_ok()
+            };
+            let returning = treatment.filter(would_hold).map(|treatment| (log.clone(), treatment));
+            self.with_backend(|backend| backend.returning = returning);
+            self.open(log);
+        }
+        true
+    }
+
+    fn is_open(self, log: &packfair_study::Source) -> bool {
+        self.with_backend(|backend| backend.queue.open_log().is_some_and(|open| open.key() == log.key()))
     }
 }

@@ -1,22 +1,21 @@
 //! The Charts tab: every chart of the chosen runs.
 
 use super::changes::Changes;
-use super::chart::{Chart, figure};
+use super::chart::{Chart, Chooser, Finer, figure};
 use super::charted::{Backdrop, ChartedRuns, backdrop, summary};
-use super::chooser::Chooser;
-use super::classing::ClassCharts;
-use super::finer::Finer;
-use super::judging::EstimateJudging;
+use super::classing::{ClassCharts, EstimateJudging};
 
-use super::shelf::Shelf;
-use super::tradeoff::Tradeoff;
+use super::state::sizes;
 use crate::app::prelude::*;
 use crate::app::state::{App, RepeatsState};
-use crate::app::widget::{Later, When};
+use crate::app::widget::{Last, Later, When};
 use packfair_chart::kinds::{self, Charted, OverTime};
 use packfair_chart::{AxisClock, Figure};
-use packfair_engine::metric::fair_start::Fair;
+use packfair_engine::metric::Metric;
+use packfair_engine::metric::fairness::Fair;
 use packfair_study::sureness::Repeated;
+use packfair_study::table::Mode;
+use packfair_workload::Summary;
 use std::sync::Arc;
 
 /// All charts of the chosen runs in a grid.
@@ -173,4 +172,141 @@ fn each_figure(
         view(Memo::new(move |_| figures.with(|all| all.get(i).cloned()).unwrap_or_else(|| first.clone())))
     };
     move || (0..count.get()).map(one).collect_view()
+}
+
+// A place for charts of runs. It is greyed out while the charts show results for earlier settings.
+
+/// A place for charts that says when they are out of date.
+#[component]
+pub fn Shelf(runs: ChartedRuns, children: Children) -> impl IntoView {
+    let app = expect_context::<App>();
+    let is_stale = Memo::new(move |_| runs.is_stale(app));
+    let words = move || match (is_stale.get(), app.is_busy()) {
+        (false, _) => "",
+        (true, true) => "These charts show the previous settings; the new results are being computed.",
+        (true, false) => "These charts show the previous settings. ",
+    };
+    view! {
+        <div class="chart-shelf" class:stale=move || is_stale.get() data-testid="shelf">
+            <p class="chart-shelf-note" role="status" hidden=move || !is_stale.get()>
+                {move || words()}
+                <button
+                    class="button"
+                    type="button"
+                    hidden=move || app.is_busy()
+                    on:click=move |_| app.run_all()
+                >
+                    "Run with the current settings"
+                </button>
+            </p>
+            {children()}
+        </div>
+    }
+}
+
+// The three most informative charts, below the comparison table.
+
+/// Packing against fairness, cumulative wait area, and the queue over time.
+#[component]
+pub fn Overview() -> impl IntoView {
+    let app = expect_context::<App>();
+    let runs = ChartedRuns::of(app);
+    let finer = Finer::of(app, runs);
+    let behind = backdrop(app);
+    let cwa = figure(move || {
+        behind.with(|behind| runs.with_chosen(finer, |runs| kinds::cwa(runs, behind.area.as_ref(), behind.unit)))
+    });
+    let queue = figure(move || {
+        behind.with(|behind| {
+            runs.with_chosen(finer, |runs| kinds::with_down_times(kinds::queue_jobs(runs, &behind.clock), &behind.down))
+        })
+    });
+    view! {
+        <Shelf runs>
+            <div class="chart-grid chart-overview" data-testid="overview">
+                <Last><Tradeoff runs height=0.62/></Last>
+                <Last><Chart figure=cwa height=0.62/></Last>
+                <Last><Chart figure=queue zoom=app.time_zoom() height=0.62/></Last>
+            </div>
+        </Shelf>
+    }
+}
+
+// The distributions of a workload, for the Workload tab.
+
+/// Histograms of widths, times and submissions, and the two curves by area.
+#[component]
+pub fn WorkloadCharts(#[prop(into)] summary: Signal<Arc<Summary>>) -> impl IntoView {
+    let of = move |make: fn(&Summary) -> Figure| figure(move || summary.with(|summary| make(summary)));
+    let area: fn(&Summary) -> Figure =
+        |summary| kinds::area_distribution(&summary.jobs_by_area, &summary.area_by_area, summary.counting.unit);
+    let app = expect_context::<App>();
+    let sizes = sizes(app, Memo::new(|_| true));
+    let requests =
+        figure(move || summary.with(|summary| sizes.with(|sizes| kinds::requests(summary, sizes.as_deref()))));
+    let autocorrelation = figure(move || sizes.with(|sizes| kinds::autocorrelation(sizes.as_deref())));
+    let charts = [
+        of(area),
+        of(kinds::widths),
+        of(kinds::run_times),
+        of(kinds::limits),
+        of(kinds::overestimations),
+        of(kinds::hours),
+        of(kinds::weekdays),
+        of(|summary| kinds::gaps(&summary.name, &summary.arrivals)),
+        of(|summary| joint(summary, 0)),
+        of(|summary| joint(summary, 1)),
+        of(|summary| joint(summary, 2)),
+        requests,
+        autocorrelation,
+    ];
+    // each in a task of its own
+    let charts = charts.map(|figure| view! { <Later><Chart figure=figure/></Later> });
+    view! { <div class="chart-grid chart-small" data-testid="workload-charts">{charts.into_iter().collect_view()}</div> }
+}
+
+/// A heat map of jobs by two of width, requested time and run time, of which there are three.
+fn joint(summary: &Summary, which: usize) -> Figure {
+    kinds::joint(&summary.arrivals, summary.counting.unit)[which].clone()
+}
+
+// Packing against fairness, with a choice of the fairness metric.
+
+/// A scatter plot of all runs. Unfairness by fair start time is offered once it was computed for some run.
+#[component]
+pub fn Tradeoff(
+    runs: ChartedRuns,
+    /// The height as a share of the width.
+    height: f64,
+) -> impl IntoView {
+    let app = expect_context::<App>();
+    let has_fair = Memo::new(move |_| runs.all.with(|all| all.iter().any(|outcome| outcome.has_fair_starts())));
+    let fairness = Memo::new(move |_| if has_fair.get() { app.fairness.get() } else { Metric::P2sf });
+    let figure = figure(move || {
+        let mode = if app.relative.get() { Mode::Change } else { Mode::Absolute };
+        runs.with_all(|runs| app.study.with(|study| kinds::tradeoff(runs, study, fairness.get(), mode)))
+    });
+    let option = move |metric: Metric| {
+        let about = metric.about();
+        view! {
+            <option value=about.id selected=move || fairness.get() == metric>
+                {about.name}
+            </option>
+        }
+    };
+    let choose = move |event| {
+        if let Ok(metric) = event_target_value(&event).parse() {
+            app.plot_against(metric);
+        }
+    };
+    let tools = view! {
+        <label class="chart-choice" hidden=move || !has_fair.get()>
+            "Fairness is "
+            <select data-testid="tradeoff-fairness" on:change=choose>
+                {option(Metric::P2sf)}
+                {Metric::UNFAIRNESS.map(option).into_iter().collect::<Vec<_>>()}
+            </select>
+        </label>
+    };
+    view! { <Chart figure=figure height=height tools=tools/> }
 }

@@ -1,16 +1,10 @@
 //! A window of a schedule as a Gantt chart.
 
-mod asking;
-mod key;
 mod moving;
-mod reservations;
-mod telling;
 
-use self::asking::{Boxes, ask, in_words};
-use self::key::ColourKey;
-use self::moving::{BusiestDay, DateField, MovingWindow};
-use self::reservations::{InstantSlider, InstantSwitch};
-use self::telling::details;
+use self::moving::{
+    Boxes, BusiestDay, ColourKey, DateField, InstantSlider, InstantSwitch, MovingWindow, ask, details, in_words,
+};
 use super::chart::Chart;
 use super::charted::summary;
 use crate::app::prelude::*;

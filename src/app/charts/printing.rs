@@ -1,17 +1,23 @@
 //! Prepares a figure for a paper or a talk: size, fonts and colours, with a preview, as SVG, PDF or PNG.
 
-use super::picture;
-use super::shown::ShownCharts;
 use super::stage::put_drawing;
-use super::state::ChartState;
-use crate::app::files;
+use super::state::{ChartState, ShownCharts};
 use crate::app::prelude::*;
-use crate::app::remembered;
 use crate::app::state::App;
 use crate::app::widget::{ChoiceOption, Modal, Select, When};
+use crate::app::{files, remembered};
+use futures_channel::oneshot;
+use gloo::file::{Blob, ObjectUrl};
 use leptos::html;
+use leptos::prelude::document;
 use leptos::task::spawn_local;
-use packfair_chart::{Drawing, FigureView, Panels, PrintWidth, Printing, Typeface, draw, origin, pdf, with_origin};
+use packfair_chart::{
+    Drawing, FigureView, Panels, PrintWidth, Printing, Theme, Typeface, draw, origin, pdf, with_origin,
+};
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, HtmlImageElement};
 
 const KEY: &str = "packfair.printing";
 
@@ -74,7 +80,7 @@ fn Choices(state: ChartState) -> impl IntoView {
         let Some(drawing) = drawing.get_untracked() else { return };
         let (name, density) = (name("png"), printing.get_untracked().density());
         let size = (drawing.width, drawing.height);
-        spawn_local(async move { complain(picture::save_png(&name, &drawing.svg, size, density).await) });
+        spawn_local(async move { complain(save_png(&name, &drawing.svg, size, density).await) });
     };
     let widths = PrintWidth::ALL.map(|width| ChoiceOption::new(width.id(), width.name(), "")).to_vec();
     let faces = vec![ChoiceOption::new("sans", "Without serifs", ""), ChoiceOption::new("serif", "With serifs", "")];
@@ -186,4 +192,45 @@ fn printed(state: ChartState, printing: &Printing, panels: usize) -> Option<Draw
 pub fn file_name(app: App, state: ChartState, ending: &str) -> String {
     let part = state.figure.with_untracked(|figure| figure.file_part());
     files::of_log(app, &format!("{part}.{ending}"))
+}
+
+// Drawings as PNG files.
+
+/// Offers an SVG as a PNG file with a white background. The SVG's size is in pixels, each of which becomes `density`
+/// pixels of the PNG.
+///
+/// # Errors
+/// A message: the browser cannot paint or save the picture.
+pub async fn save_png(name: &str, svg: &str, (width, height): (f64, f64), density: f64) -> Result<(), String> {
+    let refused = || format!("The browser cannot paint {name}; the SVG holds the same picture.");
+    let url = ObjectUrl::from(Blob::new_with_options(svg.as_bytes(), Some("image/svg+xml")));
+    let image = HtmlImageElement::new().map_err(|_| refused())?;
+    image.set_src(&url);
+    JsFuture::from(image.decode()).await.map_err(|_| refused())?;
+    let canvas = document().create_element("canvas").map_err(|_| refused())?;
+    let canvas: HtmlCanvasElement = canvas.dyn_into().map_err(|_| refused())?;
+    let (width, height) = ((width * density).round(), (height * density).round());
+    canvas.set_width(width as u32);
+    canvas.set_height(height as u32);
+    let context = canvas.get_context("2d").ok().flatten().ok_or_else(refused)?;
+    let context: CanvasRenderingContext2d = context.dyn_into().map_err(|_| refused())?;
+    context.set_fill_style_str(&Theme::LIGHT.surface.to_string());
+    context.fill_rect(0.0, 0.0, width, height);
+    context.draw_image_with_html_image_element_and_dw_and_dh(&image, 0.0, 0.0, width, height).map_err(|_| refused())?;
+    let blob = blob_of(&canvas).await.ok_or_else(refused)?;
+    let bytes = gloo::file::futures::read_as_bytes(&Blob::from(blob)).await.map_err(|_| refused())?;
+    files::save(name, "image/png", &bytes)
+}
+
+async fn blob_of(canvas: &HtmlCanvasElement) -> Option<web_sys::Blob> {
+    let (sender, receiver) = oneshot::channel();
+    let mut sender = Some(sender);
+    let given = Closure::<dyn FnMut(Option<web_sys::Blob>)>::new(move |blob| {
+        if let Some(sender) = sender.take() {
+            // nobody waits if the page was left
+            let _ = sender.send(blob);
+        }
+    });
+    canvas.to_blob(given.as_ref().unchecked_ref()).ok()?;
+    receiver.await.ok().flatten()
 }

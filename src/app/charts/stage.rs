@@ -1,7 +1,7 @@
 //! The drawing of a chart, and its reactions to pointer and keyboard.
 
+use super::legend::{Tell, Tip, in_words};
 use super::state::{ChartState, Cursor};
-use super::tip::{Tell, Tip, in_words};
 use crate::app::prelude::*;
 use crate::app::state::App;
 use leptos::html;

@@ -1,12 +1,16 @@
 //! The state of a chart on the page: its size, the user's choices, and the crosshair.
 
-use super::theme::chart_theme;
+use super::charted::summary;
 use crate::app::prelude::*;
-use crate::app::state::App;
-use packfair_chart::{Drawing, Figure, FigureView, Heading, Hit, Legend, Plot, Reading, Sheet, draw};
+use crate::app::state::{App, ThemeChoice as PageTheme};
+use leptos::task::spawn_local;
+use packfair_chart::{Drawing, Figure, FigureView, Heading, Hit, Legend, Plot, Reading, Sheet, Theme, draw};
 use packfair_study::Run;
+use packfair_study::query::{Answer, LearnedSizes, Query};
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use wasm_bindgen::prelude::Closure;
+use wasm_bindgen::{JsCast, JsValue};
 
 /// How close the pointer must be to a line or a point to find it, pixels.
 pub const REACH: f64 = 24.0;
@@ -116,4 +120,83 @@ impl ChartState {
     pub fn run_of(self, hit: Hit) -> Option<Run> {
         self.with_plot_now(|plot| plot.figure.series[hit.series].run.clone())?
     }
+}
+
+// The charts on the page, so that several can be printed as one figure.
+
+/// The charts in the document, in the order in which they were added.
+#[derive(Clone, Copy, Default)]
+pub struct ShownCharts(RwSignal<Vec<ChartState>>);
+
+impl ShownCharts {
+    /// Adds a chart for as long as its view exists.
+    pub fn add(self, chart: ChartState) {
+        self.0.update(|charts| charts.push(chart));
+        on_cleanup(move || {
+            // the page itself may be gone
+            let _ = self.0.try_update(|charts| charts.retain(|other| other.width != chart.width));
+        });
+    }
+
+    /// All charts except this one.
+    pub fn but(self, chart: ChartState) -> Vec<ChartState> {
+        self.0.with(|charts| charts.iter().copied().filter(|other| other.width != chart.width).collect())
+    }
+}
+
+// The small and large jobs of the active log, as the workers classify them.
+
+/// What can be learned from the active log about job sizes, while `is_wanted` holds. Asked again when the log changes.
+pub fn sizes(app: App, is_wanted: Memo<bool>) -> RwSignal<Option<Arc<LearnedSizes>>> {
+    let summary = summary(app);
+    let sizes = RwSignal::new(None);
+    let round = StoredValue::new(0_u32);
+    Effect::new(move |_| {
+        let is_there = summary.with(Option::is_some) && is_wanted.get();
+        round.update_value(|round| *round += 1);
+        let number = round.get_value();
+        sizes.set(None);
+        if !is_there {
+            return;
+        }
+        spawn_local(async move {
+            // the answer may be late: another workload may be shown by now, or the view is gone
+            if let Ok(Answer::Sizes(known)) = app.ask(Query::Sizes).await
+                && round.try_get_value() == Some(number)
+            {
+                sizes.set(Some(Arc::new(known)));
+            }
+        });
+    });
+    sizes
+}
+
+// The colours of charts, which follow the page's theme.
+
+/// The present colours. They follow the page's switch and the system.
+pub fn chart_theme(app: App) -> Memo<Theme> {
+    let system_is_dark = system_is_dark();
+    Memo::new(move |_| match app.theme.get() {
+        PageTheme::Light => Theme::LIGHT,
+        PageTheme::Dark => Theme::DARK,
+        PageTheme::System if system_is_dark.get() => Theme::DARK,
+        PageTheme::System => Theme::LIGHT,
+    })
+}
+
+fn system_is_dark() -> RwSignal<bool> {
+    let query = window().match_media("(prefers-color-scheme: dark)").ok().flatten();
+    let is_dark = RwSignal::new(query.as_ref().is_some_and(|query| query.matches()));
+    let Some(query) = query else { return is_dark };
+    let listened = query.clone();
+    let on_change = Closure::<dyn FnMut(JsValue)>::new(move |_| is_dark.set(listened.matches()));
+    // if the listener cannot be added, the initial theme stays
+    let _ = query.add_event_listener_with_callback("change", on_change.as_ref().unchecked_ref());
+    let kept = StoredValue::new_local((query, on_change));
+    on_cleanup(move || {
+        kept.try_with_value(|(query, on_change)| {
+            let _ = query.remove_event_listener_with_callback("change", on_change.as_ref().unchecked_ref());
+        });
+    });
+    is_dark
 }

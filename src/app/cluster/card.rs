@@ -1,17 +1,20 @@
 //! One card: what is changed, what that brings, what it costs, and what is to be done.
 
-use super::list::show_rows;
 use super::state::CardsOnPage;
-use super::users::users_table;
+use super::{show_rows, users_table};
 use crate::app::dialogs::CopyButton;
-use crate::app::long_lived::while_shown;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
+use crate::app::{files, while_shown};
+use leptos::task::spawn_local;
+use packfair_engine::metric::Metric;
 use packfair_slurm::Patch;
-use packfair_study::Run;
-use packfair_study::format::{change, time_instead_of};
-use packfair_study::what_if::{CardEffect, ChangeCard, Standing, nodes_patch, to_do};
+use packfair_study::format::{change, duration, time_instead_of};
+use packfair_study::verdict::Fit;
+use packfair_study::what_if::{CardEffect, ChangeCard, Standing, finding, nodes_patch, ranked, to_do};
+use packfair_study::{Run, claiming};
+use std::fmt::Write as _;
 
 /// The part of the scale on which whiskers are drawn.
 #[derive(Clone, Copy, PartialEq)]
@@ -194,4 +197,98 @@ fn details(cards: &CardsOnPage, id: &str, ToDo { patch, asks, .. }: ToDo) -> Any
             <div>{crate::app::controls::what_to_do(patch, &asks)}</div>
         </div>
     }
+}
+
+// How near Slurm as configured comes to the log: a sentence, and a gauge.
+
+/// What is told of the model.
+#[derive(Clone, PartialEq)]
+struct NearnessTold {
+    grade: &'static str,
+    /// The share of the logged starts that are met.
+    near: f64,
+    words: String,
+}
+
+#[component]
+pub(super) fn Nearness() -> impl IntoView {
+    let app = expect_context::<App>();
+    let told = Memo::new(move |_| {
+        let outcomes = app.results();
+        app.study.with(|study| {
+            let fit = Fit::of(claiming(study, outcomes.iter().map(|outcome| &outcome.report)))?;
+            Some(NearnessTold { grade: fit.grade().id(), near: fit.closeness.near, words: fit.in_words() })
+        })
+    });
+    let now = Memo::new(move |_| {
+        let outcomes = app.results();
+        let own = outcomes.iter().find(|outcome| {
+            let policy = &outcome.report.run.scheduler;
+            policy.goes_by_site() && policy.as_configured().is_none()
+        })?;
+        own.report.values.get(&Metric::Aq).copied()
+    });
+    let grade = move || told.with(|told| told.as_ref().map_or("none", |told| told.grade));
+    let percent = move || told.with(|told| told.as_ref().map_or(0.0, |told| 100.0 * told.near));
+    let words = move || {
+        told.with(|told| match told {
+            Some(told) => told.words.clone(),
+            None if now.with(Option::is_some) => {
+                "The log does not tell when its jobs started, so how near the model is cannot be told.".to_owned()
+            }
+            None => "How near Slurm as configured comes to the log is being computed.".to_owned(),
+        })
+    };
+    let wait = move || now.get().map(|wait| format!("Mean wait as configured: {}.", duration(wait)));
+    view! {
+        <div class="cluster-fit" data-testid="cluster-fit" data-grade=grade>
+            <div
+                class="gauge"
+                role="meter"
+                aria-label="Logged starts that the model explains, percent"
+                aria-valuemin="0"
+                aria-valuemax="100"
+                aria-valuenow=move || format!("{:.0}", percent())
+            >
+                <span class="gauge-level" style:--level=move || format!("{:.1}%", percent())></span>
+                <span class="gauge-number">
+                    {move || told.with(|told| told.as_ref().map(|told| format!("{:.0} %", 100.0 * told.near)))}
+                </span>
+            </div>
+            <p class="cluster-fit-words">{words} " " {wait}</p>
+        </div>
+    }
+}
+
+// All cards as a text to send: what would be changed, what it brings, what it costs, how sure that is, and the diff.
+
+/// Copies the report as Markdown.
+pub(super) fn copy_report(app: App, cards: &CardsOnPage) {
+    let text = report(app, cards);
+    spawn_local(async move {
+        match files::copy(&text).await {
+            Ok(()) => app.notify("The report is in the clipboard, as Markdown.", None),
+            Err(why) => app.complain(why),
+        }
+    });
+}
+
+fn report(app: App, cards: &CardsOnPage) -> String {
+    let name = app.study.with_untracked(|study| study.source.name());
+    let mut text = format!("# What would change on this cluster\n\nJudged on {name}, beside Slurm as configured.\n");
+    cards.cards.with_untracked(|all| {
+        cards.base.with_untracked(|base| {
+            if let Some(said) = finding(all, base) {
+                // writing into a string cannot fail
+                let _ = writeln!(text, "\n**{said}**");
+            }
+            for place in ranked(all, base) {
+                let card = &all[place];
+                let (Some(said), Some(effect)) = (card.sentence(base), card.effect(base)) else { continue };
+                let todo = todo_of(cards, &card.run);
+                let _ = writeln!(text, "\n- {said}; certainty: {}\n\n```\n{}```", effect.certainty(), todo.text);
+            }
+        });
+    });
+    text
 }

@@ -1,12 +1,18 @@
 //! Ways to get a workload: drop a log, take a sample, generate one.
 
+use super::section::Fold;
 use crate::app::dialogs::Dialogs;
 use crate::app::files::FileInputs;
+use crate::app::notices::{lines, sentence};
 use crate::app::prelude::*;
-use crate::app::state::App;
-use crate::app::widget::{Field, Glyph, Icon, Modal, whole};
+use crate::app::state::{App, DescribedLog};
+use crate::app::widget::{Field, Glyph, Icon, Modal, When, whole};
+use packfair_engine::metric::{Aim, Metric};
 use packfair_study::check::{GENERATED_PROCESSORS, GENERATED_RANGE};
 use packfair_study::{Generated, format};
+use packfair_workload::AccountLine;
+use packfair_workload::reading::Limits;
+use std::sync::Arc;
 
 /// The samples that can be generated: the number of jobs and of processors.
 const SAMPLES: [(u32, u32); 2] = [(2_000, 128), (20_000, 256)];
@@ -103,4 +109,164 @@ fn GenerateForm() -> impl IntoView {
             <button class="button button-accent" type="button" on:click=generate>"Generate"</button>
         </div>
     }
+}
+
+// The form that selects the metrics in the table.
+
+/// The largest number of columns that the folded list names.
+const NAMED: usize = 4;
+
+/// All metrics of the catalogue, with checkboxes.
+#[component]
+pub fn Columns() -> impl IntoView {
+    let app = expect_context::<App>();
+    let chosen = move || {
+        app.study.with(|s| {
+            let names: Vec<_> = s.columns.iter().take(NAMED).map(|metric| metric.about().name).collect();
+            match s.columns.len().saturating_sub(NAMED) {
+                0 => names.join(", "),
+                more => format!("{} + {more}", names.join(", ")),
+            }
+        })
+    };
+    let chosen_noted = move || {
+        let is_noted = |metric: &&Metric| matches!(metric, Metric::Noted(_));
+        match app.study.with(|s| s.columns.iter().filter(is_noted).count()) {
+            0 => String::new(),
+            count => format!("{count} columns"),
+        }
+    };
+    let options = Metric::OWN.iter().map(|&metric| metric_option(app, metric)).collect_view();
+    // the metrics that only some schedulers report are folded away
+    let noted = Metric::ALL.iter().skip(Metric::OWN.len()).map(|&metric| metric_option(app, metric)).collect_view();
+    view! {
+        <Fold title="Metrics" chosen=Signal::derive(chosen)>
+            <ul class="options" aria-label="Metrics">{options}</ul>
+        </Fold>
+        <Fold title="What dynP reports" chosen=Signal::derive(chosen_noted)>
+            <ul class="options" aria-label="What dynP reports">{noted}</ul>
+        </Fold>
+    }
+}
+
+fn metric_option(app: App, metric: Metric) -> impl IntoView {
+    let about = metric.about();
+    let is_chosen = Memo::new(move |_| app.study.with(|s| s.columns.contains(&metric)));
+    let is_only = move || is_chosen.get() && app.study.with(|s| s.columns.len() == 1);
+    let aim = match about.aim {
+        Aim::Low => "less is better",
+        Aim::High => "more is better",
+        Aim::None => "neither more nor less is better",
+    };
+    let hint = format!("{} = {}\n{aim}; {}", about.name, about.formula, about.source);
+    view! {
+        <li>
+            <label class="option" data-hint=hint.clone()>
+                <input
+                    type="checkbox"
+                    aria-description=hint.clone()
+                    disabled=move || is_only()
+                    prop:checked=is_chosen
+                    on:change=move |_| toggle(app, metric)
+                />
+                <span class="option-text">
+                    {about.name} <span class="option-help">{move || about.help.in_unit(app.unit())}</span>
+                </span>
+            </label>
+        </li>
+    }
+}
+
+/// Removes a column, or inserts it at its position in the catalogue.
+fn toggle(app: App, metric: Metric) {
+    app.edit(move |study| {
+        if study.columns.contains(&metric) {
+            study.columns.retain(|other| *other != metric);
+        } else {
+            let place = study.columns.iter().position(|other| *other > metric).unwrap_or(study.columns.len());
+            study.columns.insert(place, metric);
+        }
+    });
+}
+
+// What was repaired and dropped when the jobs were made from the log.
+
+/// What became of the records in one line; below it every reason with its count, its work and the first lines concerned,
+/// where not all is well.
+#[component]
+pub fn AccountList(described: Memo<Option<Arc<DescribedLog>>>) -> impl IntoView {
+    let is_clean = Memo::new(move |_| described.with(|d| d.as_ref().is_none_or(|d| d.account.entries().is_empty())));
+    let entries = move || described.with(|d| d.as_ref().map(|d| d.account.entries().to_vec()).unwrap_or_default());
+    let warnings = Memo::new(move |_| described.with(|d| d.as_ref().map(|d| warnings(d)).unwrap_or_default()));
+    view! {
+        <When when=move || warnings.with(|warnings| !warnings.is_empty())>
+            <div role="alert" data-testid="account-warnings">
+                {move || warnings.get().into_iter().map(|said| view! { <p class="field-error">{said}</p> }).collect_view()}
+            </div>
+        </When>
+        <When when=move || is_clean.get() && described.with(Option::is_some)>
+            <p class="quiet" data-testid="account-line">{move || described.with(in_short)}</p>
+        </When>
+        <When when=move || !is_clean.get()>
+            <Fold title="Account" chosen=Signal::derive(move || described.with(in_short))>
+                <ul class="account">{move || entries().into_iter().map(entry).collect_view()}</ul>
+            </Fold>
+        </When>
+    }
+}
+
+/// What of the log was not understood, where that is more than a person should find out by looking, and what can hardly
+/// be true of it.
+fn warnings(described: &DescribedLog) -> Vec<String> {
+    let account = &described.account;
+    let (lost, _) = account.not_understood(described.records);
+    let records = described.records as u64;
+    let share = u64::from(Limits::LOST_UNASKED) * records;
+    let lost = (lost * u64::from(Limits::ALL_LOST) > share).then(|| {
+        let (lost, records) = (format::whole(lost as i64), format::whole(records as i64));
+        format!(
+            "{lost} of {records} records were not understood; what follows is of the others. {}",
+            account.examples_in_words()
+        )
+    });
+    let both = described.summary.both_utilisations(account);
+    let both = both.map(|both| format!("Utilisation as logged: {}.", both.in_words()));
+    let doubts = account.doubts(described.records).map(ToString::to_string);
+    lost.into_iter()
+        .chain(doubts)
+        .chain(both)
+        .chain(described.summary.why_none_counts().map(|why| sentence(&why)))
+        .collect()
+}
+
+fn in_short(described: &Option<Arc<DescribedLog>>) -> String {
+    let Some(described) = described else { return String::new() };
+    let kept = described.account.entries().iter().filter(|entry| !entry.reason.drops());
+    let repaired: u64 = kept.map(|entry| entry.count).sum();
+    let mut said = described.account.in_short(described.records as u64);
+    if repaired > 0 {
+        said = format!("{said}; {} repaired", lines(repaired as usize));
+    }
+    said
+}
+
+fn entry(entry: AccountLine) -> impl IntoView {
+    let numbers = entry.lines.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+    let and_more = if entry.count > entry.lines.len() as u64 { ", …" } else { "" };
+    let first = if entry.lines.len() == 1 { "line " } else { "lines " };
+    view! {
+        <li>
+            <span class="numeric account-count">{format::whole(entry.count)}</span>
+            <span>
+                {entry.reason.describe()}
+                {(entry.work > 0).then(|| view! { <span class="quiet numeric">{work(entry.work)}</span> })}
+                {(!numbers.is_empty()).then(|| view! { <span class="quiet numeric">{first} {numbers} {and_more}</span> })}
+            </span>
+        </li>
+    }
+}
+
+/// An amount of work in words.
+fn work(work: u64) -> String {
+    format!(" ({} processor-hours) ", format::whole((work as f64 / 3_600.0).round() as i64))
 }

@@ -1,14 +1,14 @@
 //! The machine: its cells and partitions as small tables, and its changes on a time line. Belongs to the late part
 //! (scripts/split).
 
-use super::machine_arrival::{change, set, take};
 use super::power::power;
 use super::setting::Problems;
+use super::site::{change, set, take};
+use crate::app::arrival;
+use crate::app::notices::sentence;
 use crate::app::prelude::*;
 use crate::app::state::{App, DescribedLog};
-use crate::app::taking;
 use crate::app::widget::When;
-use crate::app::wording::sentence;
 use leptos::ev;
 use packfair_base::machine::{
     CELL_COLUMNS, CHANGE_COLUMNS, ChangeDescription, MachineDescription, MachineText, PARTITION_COLUMNS, SheetColumn,
@@ -434,7 +434,7 @@ fn as_file(app: App, described: DescriptionMemo) -> AnyView {
     let picked = move |event: ev::Event| {
         let Some(input) = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok()) else { return };
         if let Some(list) = input.files() {
-            taking::take(app, &list);
+            arrival::take(app, &list);
         }
         input.set_value("");
     };

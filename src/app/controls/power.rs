@@ -1,7 +1,7 @@
 //! The power of a machine: its cap, when idle nodes go off, prices, and questions that are ready to press. Belongs to the
 //! late part (scripts/split).
 
-use super::machine_arrival::set;
+use super::site::set;
 use crate::app::prelude::*;
 use crate::app::state::{App, DescribedLog};
 use crate::app::widget::When;

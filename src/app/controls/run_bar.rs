@@ -1,10 +1,10 @@
 //! The button that runs the study, and its progress.
 
-use crate::app::long_lived::while_shown;
+use crate::app::notices::runs;
 use crate::app::prelude::*;
 use crate::app::state::{App, RunRow, Status};
+use crate::app::while_shown;
 use crate::app::widget::When;
-use crate::app::wording::runs;
 use packfair_study::format::whole;
 use packfair_study::pace;
 

@@ -1,16 +1,19 @@
 //! Section 3: the schedulers that are compared.
 
 use super::builder::{Builder, Workshop};
-use super::picker::Picker;
 use super::section::Section;
 use crate::app::dialogs::Dialogs;
+use crate::app::notices::sentence;
 use crate::app::prelude::*;
+use crate::app::results::ShownAs;
 use crate::app::state::App;
-use crate::app::widget::{Chip, List};
-use crate::app::wording::sentence;
+use crate::app::widget::{Chip, ChoiceOption, List, Select, When};
 use crate::app::writing::ScriptDraft;
-use packfair_schedulers::{Policy, Schedulers as Catalogue};
-use packfair_study::advice;
+use leptos::{ev, html};
+use packfair_base::catalogue::Preset;
+use packfair_engine::estimator::{Estimate, Method};
+use packfair_schedulers::{PRESETS, Policy, Schedulers as Catalogue};
+use packfair_study::{Baseline, Run, Study, advice, format};
 
 /// What is unfolded below the chips.
 #[derive(Clone, Debug, PartialEq)]
@@ -123,4 +126,196 @@ fn put(app: App, changed: Option<Policy>, id: &str) {
             None => study.schedulers.push(policy),
         }
     });
+}
+
+// The list of named schedulers.
+
+/// A searchable list of all presets; a click adds or removes one.
+#[component]
+pub fn Picker(on_done: Callback<()>) -> impl IntoView {
+    let app = expect_context::<App>();
+    let search = RwSignal::new(String::new());
+    let node = NodeRef::<html::Input>::new();
+    Effect::new(move || {
+        if let Some(input) = node.get() {
+            let _ = input.focus();
+        }
+    });
+    let matching = move || {
+        let found = PRESETS.iter().filter(|preset| search.with(|words| matches(preset, words)));
+        // every preset can be parsed: a test of the catalogue checks this
+        found.filter_map(|preset| Some((preset, preset.id.parse().ok()?))).collect::<Vec<(_, Policy)>>()
+    };
+    let on_key = move |event: ev::KeyboardEvent| {
+        if event.key() == "Escape" {
+            event.stop_propagation();
+            on_done.run(());
+        }
+    };
+    view! {
+        <div class="picker" on:keydown=on_key>
+            <input
+                class="picker-search"
+                type="search"
+                placeholder="Search schedulers"
+                aria-label="Search schedulers"
+                autocomplete="off"
+                node_ref=node
+                prop:value=search
+                on:input=move |event| search.set(event_target_value(&event))
+            />
+            <ul class="picker-list" aria-label="Schedulers">
+                <List each=matching key=|(preset, _)| preset.id children=move |(preset, policy)| entry(app, preset, policy) />
+            </ul>
+            <When when=move || matching().is_empty()>
+                <p class="quiet">"No scheduler has these words. Build one instead."</p>
+            </When>
+        </div>
+    }
+}
+
+fn entry(app: App, preset: &'static Preset, policy: Policy) -> AnyView {
+    let compared = policy.clone();
+    let is_chosen = Memo::new(move |_| app.study.with(|s| s.schedulers.contains(&compared)));
+    let is_only = move || app.study.with(|s| s.schedulers.len() == 1) && is_chosen.get();
+    view! {
+        <li>
+            <label class="option">
+                <input
+                    type="checkbox"
+                    disabled=move || is_only()
+                    prop:checked=is_chosen
+                    on:change=move |_| toggle(app, policy.clone())
+                />
+                <span class="option-text">
+                    {preset.name} <span class="option-help">{preset.help}</span>
+                </span>
+            </label>
+        </li>
+    }
+}
+
+fn toggle(app: App, policy: Policy) {
+    app.edit(move |study| {
+        if study.schedulers.contains(&policy) {
+            study.schedulers.retain(|other| *other != policy);
+        } else {
+            study.schedulers.push(policy);
+        }
+    });
+}
+
+/// Whether every word of `words` is in the preset's name or help.
+fn matches(preset: &Preset, words: &str) -> bool {
+    let text = format!("{} {} {}", preset.id, preset.name, preset.help).to_ascii_lowercase();
+    words.to_ascii_lowercase().split_whitespace().all(|word| text.contains(word))
+}
+
+// What values are compared with.
+
+/// Ways of choosing a baseline.
+const KINDS: [(&str, &str); 4] =
+    [("none", "Nothing"), ("scheduler", "A scheduler"), ("estimate", "An estimate"), ("run", "One run")];
+
+/// What values are compared with, and whether the change or the value itself is shown.
+#[component]
+pub fn BaselineForm() -> impl IntoView {
+    let app = expect_context::<App>();
+    let baseline = Memo::new(move |_| app.study.with(|s| s.baseline.clone()));
+    let kind = Memo::new(move |_| kind_of(&baseline.get()));
+    let set_kind = move |id: String| {
+        app.edit(move |study| {
+            if let Some(first) = candidates(study, &id).into_iter().next() {
+                study.baseline = first.0;
+            }
+        });
+    };
+    let of_kind = Memo::new(move |_| app.study.with(|s| candidates(s, kind.get())));
+    let options = Signal::derive(move || {
+        of_kind
+            .with(|all| all.iter().map(|(b, name)| ChoiceOption::new(id_of(b), name.clone(), "")).collect::<Vec<_>>())
+    });
+    let set = move |id: String| {
+        let found = of_kind.with_untracked(|all| all.iter().find(|(b, _)| id_of(b) == id).cloned());
+        if let Some((baseline, _)) = found {
+            app.edit(move |study| study.baseline = baseline);
+        }
+    };
+    let kinds = KINDS.map(|(id, name)| ChoiceOption::new(id, name, "")).to_vec();
+    view! {
+        <div class="baseline-form">
+            <Select
+                label="Compared with"
+                help="A scheduler: each run is compared with that scheduler under the same estimates. An estimate: each run is compared with the same scheduler under that estimate."
+                options=Signal::stored(kinds)
+                value=Signal::derive(move || kind.get().to_owned())
+                on_change=set_kind
+            />
+            <When when=move || kind.get() != "none">
+                <Select
+                    label="Which"
+                    options=options
+                    value=Signal::derive(move || id_of(&baseline.get()))
+                    on_change=set
+                />
+                <div class="field">
+                    <span class="field-label">"Shown as"</span>
+                    <ShownAs />
+                </div>
+            </When>
+        </div>
+    }
+}
+
+fn kind_of(baseline: &Baseline) -> &'static str {
+    match baseline {
+        Baseline::None => "none",
+        Baseline::Run(_) => "run",
+        Baseline::Scheduler(_) => "scheduler",
+        Baseline::Estimate(_) => "estimate",
+    }
+}
+
+fn id_of(baseline: &Baseline) -> String {
+    match baseline {
+        Baseline::None => String::new(),
+        Baseline::Run(run) => run.id(),
+        Baseline::Scheduler(scheduler) => scheduler.to_string(),
+        Baseline::Estimate(estimate) => estimate.to_string(),
+    }
+}
+
+/// Every baseline of a kind that `study` offers, with its name. If the study no longer contains the run of the present
+/// baseline, that baseline comes first.
+fn candidates(study: &Study, kind: &str) -> Vec<(Baseline, String)> {
+    let mut all: Vec<(Baseline, String)> = match kind {
+        "run" => study.runs().into_iter().map(|run| (Baseline::Run(run.clone()), run_name(&run))).collect(),
+        "scheduler" => study.schedulers.iter().map(|s| (Baseline::Scheduler(s.clone()), s.name())).collect(),
+        "estimate" => {
+            let of = |method| study.distortions.iter().map(move |&k| Estimate { method: Method::clone(method), k });
+            let named = |estimate: Estimate| (Baseline::Estimate(estimate.clone()), estimate_name(&estimate));
+            study.methods.iter().flat_map(of).map(named).collect()
+        }
+        _ => vec![(Baseline::None, String::new())],
+    };
+    if kind_of(&study.baseline) == kind && !all.iter().any(|(baseline, _)| *baseline == study.baseline) {
+        let name = match &study.baseline {
+            Baseline::None => String::new(),
+            Baseline::Run(run) => run_name(run),
+            Baseline::Scheduler(scheduler) => scheduler.name(),
+            Baseline::Estimate(estimate) => estimate_name(estimate),
+        };
+        all.insert(0, (study.baseline.clone(), format!("{name} (not among the runs)")));
+    }
+    all
+}
+
+fn run_name(run: &Run) -> String {
+    let shrink = run.shrink.map(|shrink| format!(", f = {}", format::factor(shrink))).unwrap_or_default();
+    format!("{}, {}{shrink}", run.scheduler_name(), estimate_name(&run.estimate))
+}
+
+fn estimate_name(estimate: &Estimate) -> String {
+    let name = estimate.method.name();
+    if estimate.k == 1.0 { name } else { format!("{name} x {}", format::factor(estimate.k)) }
 }

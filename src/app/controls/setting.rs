@@ -1,10 +1,10 @@
 //! The field of any setting of the catalogue.
 
-use crate::app::long_lived::while_shown;
+use crate::app::notices::{jobs, sentence};
 use crate::app::prelude::*;
 use crate::app::state::{App, DescribedLog, LogState};
+use crate::app::while_shown;
 use crate::app::widget::{ChoiceOption, Choices, Field, Select, When};
-use crate::app::wording::{jobs, sentence};
 use packfair_base::catalogue::Named;
 use packfair_study::Study;
 use packfair_study::check::Problem;

@@ -1,8 +1,8 @@
 //! The dialog that asks what a file is: a schedule or estimates of the open log, or a table whose columns the user
 //! names.
 
+use crate::app::pool::{AskedFile, FileQuestion};
 use crate::app::prelude::*;
-use crate::app::questions::{AskedFile, FileQuestion};
 use crate::app::state::App;
 use crate::app::widget::{ChoiceOption, Choices, Modal};
 use crate::run_queue::GivenFile;

@@ -1,24 +1,14 @@
 //! Dialogs about the whole study: recipes, sharing, exports, help.
 
 mod asked;
-mod copying;
-mod export_log;
-mod export_menu;
-mod export_schedule;
+mod export;
 mod help;
-mod own_log;
 mod recipes;
-mod share;
 
 pub use asked::Asked;
-pub use copying::CopyButton;
-pub use export_log::ExportLog;
-pub use export_menu::ExportMenu;
-pub use export_schedule::ExportSchedule;
-pub use help::Help;
-pub use own_log::{OwnLog, slurm_command};
+pub use export::{CopyButton, ExportLog, ExportMenu, ExportSchedule, Share};
+pub use help::{Help, OwnLog, slurm_command};
 pub use recipes::{Recipes, RecipesButton};
-pub use share::Share;
 
 use crate::app::prelude::*;
 use crate::app::writing::ScriptDraft;

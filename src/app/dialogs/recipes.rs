@@ -1,10 +1,10 @@
 //! The dialog of recipes and recent studies.
 
 use super::Dialogs;
+use crate::app::notices::runs;
 use crate::app::prelude::*;
 use crate::app::state::{App, RecentStudy};
 use crate::app::widget::{Glyph, Icon, Modal, When, closest};
-use crate::app::wording::runs;
 use packfair_papers::papers::{PAPERS, Paper};
 use packfair_papers::recipe::Recipe;
 use wasm_bindgen::JsCast;

@@ -1,7 +1,7 @@
 //! The visible state of a search, which the run queue drives. It outlives the tab, so that a user who returns finds it
 //! unchanged.
 
-use super::shares::ValueShares;
+use super::front::ValueShares;
 use crate::address::{PagePlace, Tab};
 use crate::app::prelude::*;
 use crate::app::remembered;

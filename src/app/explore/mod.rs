@@ -1,12 +1,10 @@
 //! The Explore tab: finds non-dominated settings, and judges them on a part of the log that was not used to choose
 //! them. [`packfair_study::explore`] does the search, and the run queue drives it; this module has the form and the results.
 
-mod common;
 mod course;
 mod form;
 mod front;
 mod scatter;
-mod shares;
 
 use crate::app::controls::what_to_do;
 use crate::app::dialogs::CopyButton;
@@ -15,9 +13,8 @@ use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
 use crate::run_queue::{Event, SearchNews, SearchStatus};
-use common::Common;
 use course::{SearchOnPage, searched};
-use form::QuestionForm;
+use form::{Common, QuestionForm};
 use front::{FrontTable, OtherMachines};
 use leptos::task::spawn_local;
 use packfair_study::explore::{Findings, SEARCHES};

@@ -3,23 +3,17 @@
 
 mod controls;
 mod gantt;
-mod glossary;
-mod jobs;
-mod opening;
 mod state;
 
-pub use opening::opening;
+pub use controls::opening;
 
-use self::controls::Controls;
+use self::controls::{Controls, Glossary, Jobs};
 use self::gantt::{Axis, Gantt, hatch, time_axis};
-use self::glossary::Glossary;
-use self::jobs::Jobs;
 use self::state::Stage;
 use crate::address::PagePlace;
-use crate::app::files;
-use crate::app::long_lived::while_shown;
 use crate::app::prelude::*;
 use crate::app::state::{App, Tab};
+use crate::app::{files, while_shown};
 use leptos::task::spawn_local;
 use packfair_engine::estimator::{Estimate, Method};
 use packfair_schedulers::Policy;

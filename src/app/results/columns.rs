@@ -1,14 +1,15 @@
 //! The heading of the comparison table: names, units, sorting, and a menu for each column.
 
 use super::comparison::FIRST_FIGURE;
-use super::table_state::TableState;
-use crate::app::long_lived::while_shown;
+use super::table::TableState;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::app::widget::{Edge, HINT_ID, Menu, MenuItem, MenuLabel, MenuList, closest};
+use crate::app::widget::{Edge, HINT_ID, Menu, MenuItem, MenuLabel, MenuList, Segment, Segments, closest};
+use crate::app::{remembered, while_shown};
 use packfair_engine::metric::{Aim, Metric};
 use packfair_study::format;
-use packfair_study::table::FOLDED;
+use packfair_study::format::TimeUnit;
+use packfair_study::table::{FOLDED, Grid, GridLine, Mode};
 use wasm_bindgen::JsCast;
 
 #[component]
@@ -195,6 +196,74 @@ fn step(heading: &web_sys::Element, tab_stop: RwSignal<usize>, by: isize) {
         tab_stop.update(|i| *i = i.saturating_add_signed(by));
         let _ = button.focus();
     }
+}
+
+// A small table of texts that are made elsewhere.
+
+/// A grid as a table that scrolls within itself; `caption` is for who does not see it.
+pub(super) fn grid_table(caption: String, Grid { labels, headings, lines }: Grid) -> AnyView {
+    let label = |text: String| view! { <th scope="col">{text}</th> };
+    let heading = |text: String| view! { <th scope="col" class="number">{text}</th> };
+    let line = |line: GridLine| {
+        let labels = line.labels.into_iter().map(|text| view! { <th scope="row">{text}</th> }).collect_view();
+        let values = line.values.into_iter().map(|text| view! { <td class="number">{text}</td> }).collect_view();
+        view! { <tr>{labels}{values}</tr> }
+    };
+    view! {
+        <div class="table-scroll">
+            <table class="plain-table">
+                <caption class="visually-hidden">{caption}</caption>
+                <thead>
+                    <tr>{labels.into_iter().map(label).collect_view()} {headings.into_iter().map(heading).collect_view()}</tr>
+                </thead>
+                <tbody>{lines.into_iter().map(line).collect_view()}</tbody>
+            </table>
+        </div>
+    }
+}
+
+// Whether the table shows values or changes to the baseline.
+
+/// The switch between changes and values.
+#[component]
+pub fn ShownAs() -> impl IntoView {
+    let app = expect_context::<App>();
+    let relative = app.relative;
+    let segment = |label: &'static str, mode: Mode| Segment {
+        label,
+        is_on: Signal::derive(move || relative.get() == (mode == Mode::Change)),
+        pick: Callback::new(move |()| app.show_as(mode)),
+    };
+    let segments = vec![segment("Change", Mode::Change), segment("Values", Mode::Absolute)];
+    view! { <Segments name="What the table shows" segments/> }
+}
+
+// Whether tables show times in the most suitable unit, in seconds or in hours. The choice is remembered.
+
+const KEY: &str = "packfair.time-unit";
+
+/// The unit of times, as the user chose it last.
+pub fn remembered_unit() -> RwSignal<TimeUnit> {
+    let unit = RwSignal::new(chosen_unit());
+    Effect::new(move |_| {
+        // if nothing can be stored, the choice is lost after the visit
+        remembered::set_newest(KEY, &unit.get());
+    });
+    unit
+}
+
+pub fn chosen_unit() -> TimeUnit {
+    remembered::get_newest(KEY).unwrap_or_default()
+}
+
+#[component]
+pub fn UnitSwitch(unit: RwSignal<TimeUnit>) -> impl IntoView {
+    let segments = vec![
+        Segment::new("Auto", unit, TimeUnit::Fitting),
+        Segment::new("Seconds", unit, TimeUnit::Seconds),
+        Segment::new("Hours", unit, TimeUnit::Hours),
+    ];
+    view! { <Segments name="Unit of times" segments/> }
 }
 
 #[cfg(test)]

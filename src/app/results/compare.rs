@@ -1,19 +1,16 @@
 //! The Compare tab: the table and what surrounds it.
 
+use super::columns::{ShownAs, UnitSwitch, remembered_unit};
 use super::comparison::{RunComparison, ShownRun};
 use super::concluded::Concluded;
-use super::copy::CopyMenu;
-use super::headline::Headline;
-use super::known_times::KnownTimes;
-use super::notes::{AsLoggedNote, BestLegend, Notes};
+use super::first_screen::Headline;
+use super::notes::{AsLoggedNote, BestLegend, KnownTimes, Notes};
 use super::own_order::OwnOrder;
 use super::reproduction::{ReproducedFigure, Reproduction};
-use super::shown_as::ShownAs;
+use super::row_menu::CopyMenu;
+use super::site_fit::Truth;
 use super::sureness::Sureness;
-use super::table::ComparisonTable;
-use super::table_state::TableState;
-use super::truth::Truth;
-use super::units::{UnitSwitch, remembered};
+use super::table::{ComparisonTable, TableState};
 use crate::app::charts::Overview;
 use crate::app::late;
 use crate::app::prelude::*;
@@ -55,7 +52,7 @@ pub fn CompareView() -> impl IntoView {
         },
         |_, _| true,
     );
-    let table = TableState::new(app, comparison, remembered());
+    let table = TableState::new(app, comparison, remembered_unit());
     // the distance of the cluster's own scheduler from the log is told before the verdict
     let has_fit = Memo::new(move |_| {
         comparison.with(|shown| shown.columns.contains(&FOLDED))

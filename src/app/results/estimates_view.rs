@@ -1,6 +1,6 @@
 //! The Estimates tab: how good the estimates made at submission were.
 
-use super::naming::estimate;
+use super::row::estimate;
 use crate::app::charts::EstimateCharts;
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState, RunOutcome};

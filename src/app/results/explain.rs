@@ -1,10 +1,10 @@
 //! The hints of the table: the meaning and origin of a heading, a run or a cell.
 
 use super::comparison::RunAndBaseline;
-use super::naming::{estimate, name, scheduler_help};
+use super::row::{estimate, name, scheduler_help};
 use crate::app::late;
+use crate::app::notices::sentence;
 use crate::app::widget::Hint;
-use crate::app::wording::sentence;
 use packfair_engine::metric::{Aim, Metric};
 use packfair_study::format::{self, TimeUnit};
 use packfair_study::policy_facts;

@@ -1,16 +1,17 @@
 //! A row of the comparison table.
 
 use super::comparison::{FIRST_FIGURE, RunAndBaseline, shown_interval};
-use super::naming::{conditions, name};
-use super::renaming;
+use super::row_menu;
 use super::status::{RunProgress, bar, remarks, status};
-use super::table_state::{TableState, toggle_baseline};
-use crate::app::late;
-use crate::app::long_lived::while_shown;
+use super::table::{TableState, toggle_baseline};
 use crate::app::prelude::*;
 use crate::app::widget::HINT_ID;
+use crate::app::{late, while_shown};
+use packfair_engine::estimator::Method;
 use packfair_engine::metric::Metric;
-use packfair_study::format::{self, TimeUnit};
+use packfair_study::Run;
+pub use packfair_study::format::estimate;
+use packfair_study::format::{self, TimeUnit, factor};
 use packfair_study::table::{CellDisplay, Mode, TableCell};
 use packfair_study::verdict::{Side, tint};
 
@@ -31,7 +32,7 @@ pub fn ComparisonRow(table: TableState, place: usize) -> impl IntoView {
     });
     let renaming_field = move || {
         let run = row.with_untracked(|r| r.as_ref().map(|r| r.run.clone()));
-        run.map(|run| late::apart(renaming::field as fn(_, _) -> _)(table, run)).into_any()
+        run.map(|run| late::apart(row_menu::field as fn(_, _) -> _)(table, run)).into_any()
     };
     let units = while_shown(move || table.units.get());
     let ranges = while_shown(move || table.ranges.get());
@@ -233,4 +234,34 @@ fn progress_of(table: TableState, place: usize) -> Option<RunProgress> {
     let is_too_short = outcome.as_ref().is_some_and(|o| o.report.is_too_short);
     let wall_s = outcome.map(|o| o.report.wall_s);
     Some(RunProgress { run, status, wall_s, is_stale, late, overfull, saturation, is_too_short })
+}
+
+// The names of runs in the table and in sentences.
+
+/// The name of a run, such as "SAF-JustBF, requested", with k if it is not 1 and the shrinking factor if it is not the
+/// study's.
+pub fn name(run: &Run) -> String {
+    if run.scheduler.is_given() {
+        return run.scheduler_name();
+    }
+    let shrink = run.shrink.map(|shrink| format!(", f = {}", factor(shrink))).unwrap_or_default();
+    format!("{}, {}{shrink}", run.scheduler_name(), estimate(&run.estimate))
+}
+
+/// The conditions of a run, such as "requested", "actual × 1.5, f = 0.5". A given schedule has no estimates. The
+/// shrinking factor is included if several are swept; `of_study` is then the study's own factor.
+pub fn conditions(run: &Run, of_study: Option<f64>) -> String {
+    let estimate = (!run.scheduler.is_given()).then(|| estimate(&run.estimate));
+    let shrink = of_study.map(|of_study| format!("f = {}", factor(run.shrink.unwrap_or(of_study))));
+    estimate.into_iter().chain(shrink).collect::<Vec<_>>().join(", ")
+}
+
+/// The name of a method within a sentence, such as "requested time" or "Last2".
+pub fn method(method: &Method) -> String {
+    if method.family().learns { method.name() } else { method.name().to_ascii_lowercase() }
+}
+
+/// One line of help on a scheduler: that of its preset or of its family.
+pub fn scheduler_help(run: &Run) -> &'static str {
+    run.scheduler.preset().map_or(run.scheduler.family().entry.help, |preset| preset.help)
 }

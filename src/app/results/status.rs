@@ -1,13 +1,12 @@
 //! The progress of a run: a sign in its row, a bar while it runs, and remarks below its name.
 
-use super::naming::name;
+use super::row::name;
+use crate::app::notices::sentence;
 use crate::app::prelude::*;
 use crate::app::state::{App, Status};
-use crate::app::wording::sentence;
-use packfair_study::Run;
 use packfair_study::format::{duration, whole};
-use packfair_study::pace;
 use packfair_study::table::TOO_SHORT_CAVEAT;
+use packfair_study::{Run, pace};
 
 /// Everything from which the status of a row is shown.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,16 +2,15 @@
 
 use super::comparison::RunComparison;
 use crate::app::dialogs::CopyButton;
-use crate::app::files;
 use crate::app::prelude::*;
-use crate::app::remembered;
 use crate::app::state::{App, LogState, RepeatsState};
 use crate::app::widget::When;
+use crate::app::{files, remembered};
 use packfair_study::Study;
-use packfair_study::command::command_of;
 use packfair_study::export::write_study;
 use packfair_study::format::{duration, whole};
 use packfair_study::pace::{AT_ONCE, TOO_LONG, about};
+use packfair_study::script_trial::command_of;
 use packfair_study::sureness::Repeats;
 use packfair_workload::Seconds;
 

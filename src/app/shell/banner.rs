@@ -1,11 +1,11 @@
 //! Banners above the results: which log is being read, what went wrong, and where shared numbers come from.
 
-use super::other_log::OtherLog;
+use super::log_switcher::OtherLog;
 use crate::app::files::FileInputs;
-use crate::app::long_lived::while_shown;
+use crate::app::notices::{runs, sentence};
 use crate::app::prelude::*;
 use crate::app::state::{App, LinkOrigin, LinkVerdict, LogState};
-use crate::app::wording::{runs, sentence};
+use crate::app::while_shown;
 use packfair_study::{Engine, link, pace};
 
 #[component]

@@ -2,10 +2,11 @@
 
 use crate::app::dialogs::Dialogs;
 use crate::app::files::FileInputs;
+use crate::app::late;
+use crate::app::notices::{jobs, size};
 use crate::app::prelude::*;
 use crate::app::state::{App, KnownLog, LogState};
 use crate::app::widget::{ButtonMenu, Glyph, Icon, List, MenuItem, MenuLabel, When};
-use crate::app::wording::{jobs, size};
 use packfair_study::Source;
 use packfair_workload::Summary;
 
@@ -105,5 +106,101 @@ fn entry(app: App, log: KnownLog, is_active: bool) -> AnyView {
                 "×"
             </button>
         </div>
+    }
+}
+
+// The banner after a log was dropped on a shared result of another log.
+
+/// Names the dropped log and the link's log, and offers to go on or to return.
+#[component]
+pub fn OtherLog() -> impl IntoView {
+    let app = expect_context::<App>();
+    let names = move || {
+        let shared = app.shared_before.with(|left| left.as_ref().map(|left| left.carried.workload.name.clone()))?;
+        Some((app.study.with(|study| study.source.name()), shared))
+    };
+    let names = Memo::new(move |_| names());
+    let is_compared = Memo::new(move |_| {
+        app.study
+            .with(|study| app.rows.with(|rows| rows.iter().all(|row| row.result.is_some() && !row.is_stale(study))))
+    });
+    let banner = move |(here, shared): (String, String)| {
+        let said = match here == shared {
+            true => format!("This {here} is not the one that the link was made from: "),
+            false => format!("This is {here}, the link is of {shared}: "),
+        };
+        let on = move || match is_compared.get() {
+            true => format!("Keep the same study on {here}"),
+            false => format!("Compare the same study on {here}"),
+        };
+        view! {
+            <div class="banner banner-warn" role="status" data-testid="other-log">
+                <p class="banner-text">
+                    <strong>{said}</strong>
+                    "the fingerprints of their contents differ, so this does not check the shared result."
+                </p>
+                <button class="button" type="button" data-testid="keep-other-log" on:click=move |_| app.keep_other_log()>
+                    {move || on()}
+                </button>
+                <button
+                    class="button button-quiet"
+                    type="button"
+                    data-testid="return-to-shared"
+                    on:click=move |_| app.return_to_shared()
+                >
+                    "Back to the shared result"
+                </button>
+            </div>
+        }
+    };
+    move || names.get().map(banner)
+}
+
+// The switch at the top for the log's partitions: all as one machine, or each by itself with all or one of them shown.
+
+/// A list beside the log's name, if the log has several partitions.
+#[component]
+pub fn PartitionSwitch() -> impl IntoView {
+    let app = expect_context::<App>();
+    let is_whole = late::signal();
+    view! { <When when=move || is_whole.get()>{switch(app)}</When> }
+}
+
+// belongs to the late part (scripts/split)
+#[inline(never)]
+fn switch(app: App) -> AnyView {
+    let each = Memo::new(move |_| app.partitions_apart());
+    let is_apart = move || app.study.with(|study| !study.partitions.is_empty());
+    let value = Memo::new(move |_| match (is_apart(), app.partition_chosen()) {
+        (false, _) => "one".to_owned(),
+        (true, None) => "each".to_owned(),
+        (true, Some(chosen)) => chosen.number.to_string(),
+    });
+    let option = move |id: String, name: String| {
+        let own = id.clone();
+        view! { <option value=id prop:selected=move || value.get() == own>{name}</option> }
+    };
+    let choose = move |event| match event_target_value(&event).as_str() {
+        "one" => app.take_as_one(),
+        number => app.take_each(number.parse().ok()),
+    };
+    let options = move || {
+        let two = [("one", "One machine"), ("each", "Each partition by itself")];
+        let two = two.map(|(id, name)| (id.to_owned(), name.to_owned()));
+        let named = each.get().into_iter().map(|of| (of.number.to_string(), format!("Partition {}", of.name)));
+        two.into_iter().chain(named).map(|(id, name)| option(id, name)).collect_view()
+    };
+    view! {
+        <When when=move || is_apart() || each.with(|each| each.len() > 1)>
+            <select
+                class="chart-add"
+                aria-label="Partitions"
+                data-testid="partition-switch"
+                data-hint="The log's partitions as one machine, or each as a machine of its own"
+                on:change=choose
+            >
+                {options}
+            </select>
+        </When>
     }
 }

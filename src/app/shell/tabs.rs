@@ -1,14 +1,16 @@
 //! The questions in the header, and the views of the results, one at a time.
 
+use super::log_switcher::{LogSwitcher, PartitionSwitch};
 use crate::app::charts::ChartsView;
 use crate::app::cluster::ClusterView;
+use crate::app::dialogs::{Dialogs, ExportMenu, RecipesButton};
 use crate::app::explore::ExploreView;
 use crate::app::learn::LearnView;
 use crate::app::prelude::*;
 use crate::app::results::{CompareView, EstimatesView, FirstScreen, JobsView, OnlyCounts, WaitsView, WorkloadView};
-use crate::app::state::{App, Tab};
+use crate::app::state::{App, Tab, ThemeChoice};
 use crate::app::when::WhenView;
-use crate::app::widget::Later;
+use crate::app::widget::{Glyph, Icon, Later, closest};
 use leptos::ev;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
@@ -160,5 +162,102 @@ fn panel(view: Tab) -> AnyView {
         Tab::Explore => view! { <ExploreView /> },
         Tab::When => view! { <WhenView /> },
         Tab::Learn => view! { <LearnView /> },
+    }
+}
+
+// The line at the top: the active log, and actions on the whole study.
+
+/// Brand, questions, log switcher, recipes, share, export, help, theme.
+#[component]
+pub fn Header() -> impl IntoView {
+    let dialogs = expect_context::<Dialogs>();
+    let app = expect_context::<App>();
+    let by_key = window_event_listener(leptos::ev::keydown, move |event| {
+        // in a text field, the browser undoes the typing itself
+        if closest(event.target(), "input, select, textarea").is_some() {
+            return;
+        }
+        let is_undo = (event.ctrl_key() || event.meta_key()) && !event.shift_key() && event.key() == "z";
+        if event.key() == "?" {
+            dialogs.help.set(true);
+        } else if is_undo && app.undo_last() {
+            event.prevent_default();
+        }
+    });
+    on_cleanup(move || by_key.remove());
+    view! {
+        <header class="header">
+            <h1 class="brand">
+                <Icon glyph=Glyph::Brand />
+                <span class="brand-name">"Packfair"</span>
+            </h1>
+            <Questions />
+            <LogSwitcher />
+            <PartitionSwitch />
+            <nav class="header-actions" aria-label="Study">
+                <RecipesButton />
+                <button
+                    class="button button-quiet"
+                    type="button"
+                    aria-label="Share"
+                    data-testid="share"
+                    data-hint="A link that carries the study and its results"
+                    on:click=move |_| dialogs.share.set(true)
+                >
+                    <Icon glyph=Glyph::Share />
+                    <span class="button-text">"Share"</span>
+                </button>
+                <ExportMenu />
+                <button
+                    class="button button-quiet"
+                    type="button"
+                    aria-label="Help"
+                    data-hint="What this is, its words, the papers, keys (?)"
+                    on:click=move |_| dialogs.help.set(true)
+                >
+                    <Icon glyph=Glyph::Help />
+                </button>
+                <ThemeSwitch />
+            </nav>
+        </header>
+    }
+}
+
+// Light, dark, or as the system has it.
+
+/// A button that switches to the next theme.
+#[component]
+pub fn ThemeSwitch() -> impl IntoView {
+    let app = expect_context::<App>();
+    Effect::new(move || {
+        let Some(root) = document().document_element() else { return };
+        // setting an attribute of the root element cannot fail
+        let _ = match app.theme.get() {
+            ThemeChoice::System => root.remove_attribute("data-theme"),
+            ThemeChoice::Light => root.set_attribute("data-theme", "light"),
+            ThemeChoice::Dark => root.set_attribute("data-theme", "dark"),
+        };
+    });
+    let label = move || match app.theme.get() {
+        ThemeChoice::System => "Theme: as the system",
+        ThemeChoice::Light => "Theme: light",
+        ThemeChoice::Dark => "Theme: dark",
+    };
+    let glyph = move || match app.theme.get() {
+        ThemeChoice::System => Glyph::System,
+        ThemeChoice::Light => Glyph::Light,
+        ThemeChoice::Dark => Glyph::Dark,
+    };
+    view! {
+        <button
+            class="button button-quiet"
+            type="button"
+            aria-label=move || label()
+            data-hint=move || label()
+            data-testid="theme"
+            on:click=move |_| app.switch_theme()
+        >
+            {move || view! { <Icon glyph=glyph() /> }}
+        </button>
     }
 }

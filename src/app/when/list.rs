@@ -3,11 +3,13 @@
 use super::copy_link;
 use super::state::ForecastOnPage;
 use super::time::{Axis, ahead, chance};
+use crate::app::charts::{Chart, figure};
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
+use packfair_chart::{AxisClock, kinds};
 use packfair_study::format::{counted, duration, size, whole};
-use packfair_when::{Forecast, HORIZON, WhenTold};
+use packfair_when::{Forecast, HORIZON, MachineCourse, WhenTold};
 use packfair_workload::{Seconds, Unit};
 use std::sync::Arc;
 
@@ -168,5 +170,38 @@ fn row(app: App, told: &Arc<WhenTold>, at: usize, axis: Axis) -> AnyView {
             {of("24 h", forecast.within_24h)}
             <span role="cell" class="when-reason">{forecast.reason.clone()}</span>
         </div>
+    }
+}
+
+// The machine's next days: how many wait and how much is free, as bands.
+
+#[component]
+pub fn NextDays(outlook: ForecastOnPage) -> impl IntoView {
+    let app = expect_context::<App>();
+    let told = RwSignal::from(outlook.told);
+    let has_course =
+        Memo::new(move |_| told.with(|told| told.as_ref().is_some_and(|told| !told.course.times.is_empty())));
+    let of = |told: &Option<Arc<WhenTold>>| -> (MachineCourse, Seconds, AxisClock) {
+        match told {
+            Some(told) => (told.course.clone(), told.now, AxisClock::of(&told.clock)),
+            None => (MachineCourse::default(), 0, AxisClock::ELAPSED),
+        }
+    };
+    let queue = figure(move || {
+        let (course, now, clock) = told.with(of);
+        kinds::queue_ahead(&course, now, &clock)
+    });
+    let free = figure(move || {
+        let (course, now, clock) = told.with(of);
+        kinds::free_ahead(&course, now, &clock, app.unit().plural())
+    });
+    view! {
+        <When when=move || has_course.get()>
+            <h3 class="section-title">"The machine's next days"</h3>
+            <div class="chart-grid" data-testid="when-machine">
+                <Chart figure=queue height=0.5/>
+                <Chart figure=free height=0.5/>
+            </div>
+        </When>
     }
 }

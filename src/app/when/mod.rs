@@ -3,17 +3,13 @@
 
 mod job;
 mod list;
-mod machine;
-mod moment;
 mod state;
 mod time;
 
 use self::job::OneJob;
-use self::list::WaitingJobs;
-use self::machine::NextDays;
-use self::moment::MomentForm;
+use self::list::{NextDays, WaitingJobs};
 use self::state::ForecastOnPage;
-use self::time::{instant, sentence};
+use self::time::{MomentForm, instant, sentence};
 use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState};

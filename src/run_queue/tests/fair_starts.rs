@@ -100,7 +100,7 @@ fn columns_that_take_them_have_them_computed_once_runs_have_ended() {
 impl Page {
     pub(super) fn measuring(&self) -> (WorkerId, Ticket) {
         let measuring =
-            self.queue.running.iter().find(|(_, (task, _))| matches!(task.work, super::task::Work::Measure));
+            self.queue.running.iter().find(|(_, (task, _))| matches!(task.work, super::workers::Work::Measure));
         measuring.map(|(&ticket, &(_, worker))| (worker, ticket)).expect("it is measured")
     }
 }

@@ -3,29 +3,17 @@
 //! The page's forms, the command line, links and the documentation are all made from these catalogues: an entry of a
 //! catalogue is offered everywhere, and nothing else is offered.
 
-mod changes;
 mod configured;
-mod file;
-mod formula;
-mod named;
 mod parameter;
 mod script;
 mod selection;
 mod settings;
-mod unknown;
-mod value;
 
-pub use changes::Changes;
-pub use configured::{Catalogue, Configured, Family, Preset, meant};
-pub use file::{NamedFile, NoNamedFile};
-pub use formula::FormulaPreset;
-pub use named::Named;
-pub use parameter::{Kind, Parameter};
-pub use script::{Script, ScriptError};
-pub use selection::{Selection, WRITTEN};
+pub use configured::{Catalogue, Changes, Configured, Family, Named, Preset, meant};
+pub use parameter::{Kind, Parameter, Value};
+pub use script::{FormulaPreset, NamedFile, NoNamedFile, Script, ScriptError};
+pub use selection::{Selection, UnknownId, WRITTEN, shortened};
 pub use settings::Settings;
-pub use unknown::{UnknownId, shortened};
-pub use value::Value;
 
 /// What users are told of an entry.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! Values that are a script of the user's own: its name and its text.
 
-use super::NamedFile;
+use crate::expression::{Expression, Template};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use flate2::Compression;
@@ -9,6 +9,7 @@ use flate2::write::DeflateEncoder;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{Read, Write};
+use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
 /// A script. As text: `NAME@TEXT`, the text packed (deflate, base64url), so that an id, a study or a link that names a script
@@ -126,6 +127,121 @@ impl fmt::Display for Script {
     }
 }
 
+// Formulas that are offered by name.
+
+/// A formula with a name. Where a formula is a value, its id is a short way to write it with its usual numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FormulaPreset {
+    /// Stable id.
+    pub id: &'static str,
+    /// Display name.
+    pub name: &'static str,
+    /// One line of help.
+    pub help: &'static str,
+    /// The formula with letters for its numbers, and the numbers that a search tries for them (a [`Template`]).
+    pub template: &'static str,
+    /// The usual numbers, in the order of their letters.
+    pub usual: &'static [f64],
+}
+
+impl FormulaPreset {
+    /// The formula with open numbers.
+    ///
+    /// # Panics
+    /// If it cannot be read, which is a mistake in its entry.
+    pub fn open(&self) -> Template {
+        self.template.parse().unwrap_or_else(|error| panic!("{}: {error}", self.id))
+    }
+
+    /// The formula with its usual numbers.
+    ///
+    /// # Panics
+    /// As [`FormulaPreset::open`].
+    pub fn formula(&self) -> &'static Expression {
+        self.open().filled(self.usual).unwrap_or_else(|error| panic!("{}: {error}", self.id)).kept()
+    }
+}
+
+// Values that are a file of the user's own: its name, and a digest of its content.
+
+/// The longest name, bytes.
+const LONGEST: usize = 32;
+
+/// A file, known by its content. As text: `NAME@DIGEST`, where the name has letters, digits, `-`, `.` and single `_`, and
+/// the digest 32 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct NamedFile {
+    /// ASCII; zeros behind its end.
+    name: [u8; LONGEST],
+    digest: u128,
+}
+
+impl NamedFile {
+    /// A file called `name`, with this digest of its content. Characters that an id cannot have become `-`.
+    pub fn new(name: &str, digest: u128) -> Self {
+        let mut short = [0; LONGEST];
+        let mut length = 0;
+        for character in name.chars() {
+            let byte = match character {
+                c if c.is_ascii_alphanumeric() || c == '.' || c == '_' => c as u8,
+                _ => b'-',
+            };
+            // a name that begins with a mark, or has two in a row, could not be read back
+            let is_mark = |byte: u8| !byte.is_ascii_alphanumeric();
+            if length == LONGEST || is_mark(byte) && (length == 0 || is_mark(short[length - 1])) {
+                continue;
+            }
+            short[length] = byte;
+            length += 1;
+        }
+        if length == 0 {
+            short[..4].copy_from_slice(b"file");
+        }
+        NamedFile { name: short, digest }
+    }
+
+    pub fn name(&self) -> &str {
+        let length = self.name.iter().position(|&byte| byte == 0).unwrap_or(LONGEST);
+        // the name is ASCII
+        std::str::from_utf8(&self.name[..length]).unwrap_or_default()
+    }
+
+    /// The digest of the file's content.
+    pub fn digest(&self) -> u128 {
+        self.digest
+    }
+}
+
+impl fmt::Display for NamedFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}@{:032x}", self.name(), self.digest)
+    }
+}
+
+impl fmt::Debug for NamedFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The error that a text does not name a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no NAME@DIGEST of a file")]
+pub struct NoNamedFile;
+
+impl FromStr for NamedFile {
+    type Err = NoNamedFile;
+
+    fn from_str(text: &str) -> Result<Self, NoNamedFile> {
+        let (name, digest) = text.split_once('@').ok_or(NoNamedFile)?;
+        let digest = Some(digest).filter(|digest| digest.len() == 32);
+        let digest = digest.and_then(|digest| u128::from_str_radix(digest, 16).ok()).ok_or(NoNamedFile)?;
+        Some(NamedFile::new(name, digest)).filter(|file| file.name() == name).ok_or(NoNamedFile)
+    }
+}
+
+crate::serde_as_text!(NamedFile);
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -159,5 +275,29 @@ mod tests {
         // a smaller one reaches the limit of the text itself
         let bomb = format!("a@{}", URL_SAFE_NO_PAD.encode(deflated(&much[..1_000_000])));
         assert!(matches!(Script::unpacked(&bomb), Err(ScriptError::TooLong { .. })));
+    }
+}
+
+#[cfg(test)]
+mod file_tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_read_back_and_its_name_fits_into_ids() {
+        for (name, short) in [
+            ("ours", "ours"),
+            ("our schedule (2)", "our-schedule-2-"),
+            ("__a__b*c:d,e=f", "a_b-c-d-e-f"),
+            ("", "file"),
+            ("é", "file"),
+            ("abcdefghijklmnopqrstuvwxyz0123456789", "abcdefghijklmnopqrstuvwxyz012345"),
+        ] {
+            let file = NamedFile::new(name, 7);
+            assert_eq!(file.name(), short);
+            assert_eq!(file.to_string().parse(), Ok(file));
+        }
+        for wrong in ["ours", "ours@7", "a__b@00000000000000000000000000000007", "@00000000000000000000000000000007"] {
+            assert_eq!(wrong.parse::<NamedFile>(), Err(NoNamedFile), "{wrong}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Settings: the values of all parameters of an entry, and their text form.
 
-use super::changes::outside_brackets;
+use super::configured::outside_brackets;
 use super::{Changes, Kind, NamedFile, Parameter, Script, Selection, UnknownId, Value, shortened};
 use std::fmt;
 

@@ -5,23 +5,16 @@
 //! `libm`'s. True is 1 and false is 0; every number except 0 and NaN counts as true. A division by 0 gives infinity,
 //! and 0 / 0 gives NaN, which [`Expression::key`] puts last.
 
-mod aging;
-mod error;
-mod function;
 mod parse;
 mod program;
-mod quarters;
 mod template;
-mod token;
 mod tree;
 mod variable;
 
-pub use aging::Aging;
-pub use error::FormulaError;
-pub use function::{FUNCTIONS, Function};
-pub use program::Expression;
+pub use parse::FormulaError;
+pub use program::{Aging, Expression};
 pub use template::{OpenNumber, Template, TemplateError};
-pub use variable::{VARIABLES, Variable, VariableLine, VariableNeeds};
+pub use variable::{FUNCTIONS, Function, VARIABLES, Variable, VariableLine, VariableNeeds};
 
 /// The longest text of a formula, bytes.
 pub const LONGEST: usize = 400;

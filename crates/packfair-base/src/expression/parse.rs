@@ -1,9 +1,8 @@
 //! Parses the text of a formula into a tree.
 
-use super::token::{Lexeme, PlacedToken, tokens};
 use super::tree::{ExpressionTree, Operator};
 use super::variable::VARIABLES;
-use super::{DEEPEST, FUNCTIONS, FormulaError, Function, LONGEST, Variable};
+use super::{DEEPEST, FUNCTIONS, Function, LONGEST, Variable};
 
 /// Reads a formula.
 ///
@@ -194,4 +193,163 @@ fn distance(a: &str, b: &str) -> usize {
         }
     }
     row[b.len()]
+}
+
+// Splits a formula into tokens.
+
+/// A word or a sign.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Lexeme {
+    Number(f64),
+    Name(String),
+    Sign(&'static str),
+    End,
+}
+
+/// A token and where it begins, in characters from 1.
+#[derive(Clone, Debug)]
+pub(super) struct PlacedToken {
+    pub(super) token: Lexeme,
+    pub(super) place: usize,
+}
+
+/// Signs, longer ones first. The others of a row are read as its first.
+const SIGNS: &[&[&str]] = &[
+    &["<=", "≤"],
+    &[">=", "≥"],
+    &["!=", "≠"],
+    &["&", "&&"],
+    &["|", "||"],
+    &["<"],
+    &[">"],
+    &["==", "="],
+    &["!"],
+    &["+"],
+    &["-", "−"],
+    &["^", "**"],
+    &["*", "×", "·"],
+    &["/"],
+    &["("],
+    &[")"],
+    &[","],
+];
+
+/// Words that are signs.
+const WORDS: &[(&str, &str)] = &[("and", "&"), ("or", "|"), ("not", "!")];
+
+/// Units of time after a number, in seconds.
+const UNITS: &[(&str, f64)] = &[("s", 1.0), ("min", 60.0), ("h", 3_600.0), ("d", 86_400.0), ("w", 604_800.0)];
+
+pub(super) fn tokens(text: &str) -> Result<Vec<PlacedToken>, FormulaError> {
+    let mut tokens = Vec::new();
+    let (mut rest, mut place) = (text, 1);
+    while let Some(first) = rest.chars().next() {
+        let (token, length) = if first.is_whitespace() {
+            (None, first.len_utf8())
+        } else if first.is_ascii_digit() || first == '.' {
+            let (number, length) = number(rest, place)?;
+            (Some(Lexeme::Number(number)), length)
+        } else if first.is_alphabetic() || first == '_' {
+            let length = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+            let name = rest[..length].to_lowercase();
+            let sign = WORDS.iter().find(|(word, _)| *word == name);
+            (Some(sign.map_or(Lexeme::Name(name), |(_, sign)| Lexeme::Sign(sign))), length)
+        } else {
+            let (sign, length) = sign(rest).ok_or_else(|| FormulaError::Unexpected {
+                place,
+                found: first.to_string(),
+                expected: "a number, a name, a sign such as + or a parenthesis",
+            })?;
+            (Some(Lexeme::Sign(sign)), length)
+        };
+        tokens.extend(token.map(|token| PlacedToken { token, place }));
+        place += rest[..length].chars().count();
+        rest = &rest[length..];
+    }
+    tokens.push(PlacedToken { token: Lexeme::End, place });
+    Ok(tokens)
+}
+
+/// The longest sign with which a text begins, and its length in bytes.
+fn sign(text: &str) -> Option<(&'static str, usize)> {
+    let all = SIGNS.iter().flat_map(|row| row.iter().map(|written| (row[0], *written)));
+    let found = all.filter(|(_, written)| text.starts_with(written)).max_by_key(|(_, written)| written.len());
+    found.map(|(sign, written)| (sign, written.len()))
+}
+
+/// The number with which a text begins, in seconds where it has a unit, and its length in bytes.
+fn number(text: &str, place: usize) -> Result<(f64, usize), FormulaError> {
+    let digits = |from: usize| from + text[from..].bytes().take_while(u8::is_ascii_digit).count();
+    let mut length = digits(0);
+    if text[length..].starts_with('.') {
+        length = digits(length + 1);
+    }
+    // an exponent has digits; without them what follows is a unit
+    if text[length..].starts_with(['e', 'E']) {
+        let sign = usize::from(text[length + 1..].starts_with(['+', '-']));
+        let end = digits(length + 1 + sign);
+        length = if end > length + 1 + sign { end } else { length };
+    }
+    let unexpected = || FormulaError::Unexpected {
+        place,
+        found: text[..length].to_owned(),
+        expected: "a number such as 2, 0.5 or 1e6",
+    };
+    let number: f64 = text[..length].parse().map_err(|_| unexpected())?;
+    let unit: String = text[length..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+    if unit.is_empty() {
+        return if number.is_finite() { Ok((number, length)) } else { Err(unexpected()) };
+    }
+    let Some((_, seconds)) = UNITS.iter().find(|(id, _)| *id == unit) else {
+        return Err(FormulaError::UnknownUnit { given: unit, place: place + text[..length].chars().count() });
+    };
+    let number = number * seconds;
+    if number.is_finite() { Ok((number, length + unit.len())) } else { Err(unexpected()) }
+}
+
+// What is wrong with a formula.
+
+/// Why a text is no formula. Places are counted in characters, from 1.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FormulaError {
+    #[error("the formula is empty; write one such as (wait/estimate)^3*processors")]
+    Empty,
+    #[error("the formula has {length} bytes; it may have {}", super::LONGEST)]
+    TooLong {
+        /// Its length, bytes.
+        length: usize,
+    },
+    #[error("the formula has parts within parts within parts, more than {} deep, at character {place}", super::DEEPEST)]
+    TooDeep { place: usize },
+    #[error("the formula has too many open parts at once; write what comes last in it first, or make it shorter")]
+    TooWide,
+    #[error("there is no {given} (character {place}); there is {nearest}")]
+    UnknownName {
+        /// The name as given.
+        given: String,
+        place: usize,
+        /// What was probably meant.
+        nearest: &'static str,
+    },
+    #[error("{function} (character {place}) takes {takes}, not {given}")]
+    Arguments {
+        function: &'static str,
+        place: usize,
+        /// How many it takes, in words.
+        takes: &'static str,
+        given: usize,
+    },
+    #[error("there is no unit {given} (character {place}); there are s, min, h, d and w")]
+    UnknownUnit {
+        /// The unit as given.
+        given: String,
+        place: usize,
+    },
+    #[error("at character {place} there is {found}; what should be there is {expected}")]
+    Unexpected {
+        place: usize,
+        found: String,
+        /// What would be right.
+        expected: &'static str,
+    },
 }

@@ -1,7 +1,6 @@
 //! Formulas in which some numbers are open: `(wait/estimate)^a*processors^b where a=0..4, b=-1..1 by 0.5`.
 
-use super::parse::parse_tokens;
-use super::token::{Lexeme, PlacedToken, tokens};
+use super::parse::{Lexeme, PlacedToken, parse_tokens, tokens};
 use super::{Expression, FormulaError, LONGEST};
 use std::fmt;
 use std::str::FromStr;

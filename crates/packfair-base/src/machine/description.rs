@@ -1,15 +1,13 @@
 //! A machine as a file or a study describes it, with names in place of numbers.
 
 mod change;
-mod power;
 
-pub use self::change::{ChangeDescription, MomentDescription};
-pub use self::power::{POWER_WORDS, SuspendDescription};
+pub use self::change::{ChangeDescription, MomentDescription, POWER_WORDS, SuspendDescription};
 
 use self::change::DAY;
-use super::calendar::Change;
+use super::events::Change;
 use super::layout::{Cell, Machine, Partition, PartitionRules};
-use super::watts::{CapChange, ExpectedPower};
+use super::power::{CapChange, ExpectedPower};
 use super::{MachineError, Seconds};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,7 +1,8 @@
 //! The calendar that follows from a site's own records: what `sacctmgr -P show event` prints (docs/machine.md).
 
-use super::calendar::Displaced;
+use super::Seconds;
 use super::description::{ChangeDescription, MachineDescription, MomentDescription};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The columns by which the table is recognised, whatever others it has.
@@ -116,6 +117,99 @@ fn cell_of(node: &str, machine: &MachineDescription) -> Result<Option<String>, S
              as from,until,nodes,cell"
         )
     })
+}
+
+// The calendar of a machine: nodes that go, come back and are added.
+
+/// What happens to jobs that run on nodes that go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Displaced {
+    /// The jobs run on. Each node goes when its jobs end, and no job starts there before.
+    #[default]
+    Drain,
+    /// Jobs are killed and wait again, the latest start first (ties: later in log order), until the remaining ones fit.
+    Kill,
+}
+
+/// A change of the number of nodes in a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    pub from: Seconds,
+    /// When it ends, which is later than `from`; none: it never ends.
+    pub until: Option<Seconds>,
+    /// The place of the cell in [`Machine::cells`](super::Machine::cells).
+    pub cell: usize,
+    /// How many nodes more (above 0) or fewer (below 0) there are during the change.
+    pub nodes: i64,
+    /// When schedulers learn of it. None: it is not announced, and they see its beginning and its end as these happen.
+    pub announced: Option<Seconds>,
+    /// What happens to jobs on nodes that go: at the beginning, or at the end of a change that added nodes.
+    pub displaced: Displaced,
+}
+
+impl Change {
+    /// The steps of the change: its beginning and, if it ends, its end, each with the change of the number of nodes.
+    pub(super) fn steps(&self) -> impl Iterator<Item = (Seconds, i64)> + use<> {
+        let Change { from, until, nodes, .. } = *self;
+        std::iter::once((from, nodes)).chain(until.map(|until| (until, -nodes)))
+    }
+}
+
+// Tables of changes of a machine.
+
+const CHANGES_COLUMNS: [&str; 8] = ["from", "until", "nodes", "cell", "announced", "what", "every", "last"];
+
+/// Reads the changes of a table, whose first line has the names of columns (docs/machine.md).
+///
+/// # Errors
+/// If the table cannot be read: what is wrong and in which line, in words for a person.
+pub fn changes_of_table(text: &str) -> Result<Vec<ChangeDescription>, String> {
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
+    let names = reader.headers().map_err(|error| error.to_string())?.clone();
+    let place = |column: &str| names.iter().position(|name| name.eq_ignore_ascii_case(column));
+    let missing: Vec<&str> = ["from", "nodes"].into_iter().filter(|column| place(column).is_none()).collect();
+    if !missing.is_empty() {
+        return Err(format!(
+            "the table lacks {}; its first line names its columns: {}",
+            missing.join(" and "),
+            CHANGES_COLUMNS.join(",")
+        ));
+    }
+    let mut changes = Vec::new();
+    for (row, line) in reader.records().zip(2..) {
+        let row = row.map_err(|error| error.to_string())?;
+        let get = |column: &str| place(column).and_then(|at| row.get(at)).filter(|text| !text.is_empty());
+        let moment = |column: &str| get(column).map(MomentDescription::from);
+        let nodes = get("nodes").unwrap_or_default();
+        let nodes = nodes
+            .parse()
+            .map_err(|_| format!("line {line}: nodes is \"{nodes}\"; give how many are fewer (-4) or more (4)"))?;
+        let what = match get("what").unwrap_or("drain") {
+            "drain" => Displaced::Drain,
+            "kill" => Displaced::Kill,
+            other => return Err(format!("line {line}: what is \"{other}\"; it is drain or kill")),
+        };
+        changes.push(ChangeDescription {
+            from: moment("from")
+                .ok_or_else(|| format!("line {line}: there is no from; give when the change begins"))?,
+            until: moment("until"),
+            cell: get("cell").map(str::to_owned),
+            nodes,
+            announced: moment("announced"),
+            what,
+            every: get("every")
+                .map(|days| {
+                    let wrong =
+                        |_| format!("line {line}: every is \"{days}\"; give after how many days it comes again");
+                    days.parse().map_err(wrong)
+                })
+                .transpose()?,
+            last: moment("last"),
+            power_cap: None,
+        });
+    }
+    Ok(changes)
 }
 
 #[cfg(test)]

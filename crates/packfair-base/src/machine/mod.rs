@@ -6,44 +6,30 @@
 //! or single processors. It is too optimistic where parts of several processors are free in the cell but fit on no
 //! single node.
 
-mod calendar;
-mod cap;
-mod changes;
-mod deferral;
 mod demand;
 mod description;
-mod error;
 mod events;
 mod fitting;
 mod layout;
-mod limits;
 mod power;
-mod power_sheet;
 mod sheet;
-mod stored;
 mod text;
-mod watts;
 mod what_if;
 
-pub use calendar::{Change, Displaced};
-pub use cap::cap_steps;
-pub use changes::changes_of_table;
-pub use deferral::{Deferral, Deferred};
 pub use demand::{Demand, DemandedPart, Demands, DemandsBuilder, Need, Short};
 pub use description::{
     CellDescription, ChangeDescription, MachineDescription, MachineOfLog, MomentDescription, POWER_WORDS,
     PartitionDescription, SuspendDescription,
 };
-pub use error::MachineError;
-pub use events::{NodeAway, changes_of_nodes};
+pub use events::{Change, Displaced, NodeAway, changes_of_nodes, changes_of_table};
 pub use fitting::{Placement, Shape};
-pub use layout::{Cell, GoneProcessors, Machine, Partition, PartitionRules};
-pub use limits::{MOST_CELLS, MOST_CHANGES, MOST_PROCESSORS};
-pub use power::HeldPower;
-pub use power_sheet::{POWER_FIELDS, usual_of_power, waits_for};
-pub use sheet::{CELL_COLUMNS, CHANGE_COLUMNS, PARTITION_COLUMNS, SheetColumn};
+pub use layout::{Cell, GoneProcessors, MOST_CELLS, MOST_CHANGES, MOST_PROCESSORS, Machine, Partition, PartitionRules};
+pub use power::{
+    CapChange, Deferral, Deferred, ExpectedPower, HeldPower, NANO, NodePower, POWER_FIELDS, PowerCap, PowerModel,
+    Suspend, cap_steps, usual_of_power, waits_for,
+};
+pub use sheet::{CELL_COLUMNS, CHANGE_COLUMNS, MachineError, PARTITION_COLUMNS, SheetColumn};
 pub use text::MachineText;
-pub use watts::{CapChange, ExpectedPower, NANO, NodePower, PowerCap, PowerModel, Suspend};
 pub use what_if::{LONGEST_WHAT_IF, WhatIf, WhatIfError};
 
 /// A point in time (seconds since the log's own zero) or a span of time, in whole seconds.

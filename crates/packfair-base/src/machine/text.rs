@@ -1,8 +1,8 @@
 //! Files that describe machines (docs/machine.md): TOML, and tables of changes.
 
-use super::calendar::Displaced;
 use super::description::MachineDescription;
-use super::watts::ExpectedPower;
+use super::events::Displaced;
+use super::power::ExpectedPower;
 use super::{MomentDescription, changes_of_table, events};
 use std::fmt::Write;
 

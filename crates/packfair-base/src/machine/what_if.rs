@@ -1,10 +1,10 @@
 //! What if a machine were otherwise: more nodes, a maintenance window, more memory, another partition.
 
-use super::calendar::Displaced;
-use super::deferral::{Deferral, Deferred};
 use super::description::{
     CellDescription, ChangeDescription, MachineDescription, MomentDescription, PartitionDescription, SuspendDescription,
 };
+use super::events::Displaced;
+use super::power::{Deferral, Deferred};
 use super::{Machine, MachineError, Seconds};
 use std::fmt;
 use std::str::FromStr;

@@ -1,10 +1,14 @@
 //! How good estimates are: against run times, as a distribution, and over time.
 
-use super::{names, run_names};
-use crate::{Axis, AxisClock, AxisUnit, Data, Extent, Figure, FigureBox, Fill, Ink, Mark, Series, Shade};
+use super::run_names;
+use crate::{Axis, AxisClock, AxisUnit, Bar, Data, Extent, Figure, FigureBox, Fill, Ink, Mark, Series, Shade, kinds};
 use packfair_engine::metric::{Accuracy, EstimateQuality, Line};
 use packfair_study::Run;
-use packfair_workload::UnitText;
+use packfair_study::format::whole;
+use packfair_study::query::LearnedSizes;
+use packfair_workload::like::{Analysis, JointClass};
+use packfair_workload::{Distribution, Summary, Unit, UnitText};
+use std::collections::BTreeMap;
 
 /// The lowest R² that is shown: estimates below it are useless, however low R² is.
 const LOWEST_R2: f64 = -1.0;
@@ -158,7 +162,7 @@ fn run_name(run: &Run) -> String {
 }
 
 fn common(judged: &[JudgedEstimates<'_>]) -> String {
-    names::common_of(&judged.iter().map(|judged| judged.run).collect::<Vec<_>>())
+    kinds::common_of(&judged.iter().map(|judged| judged.run).collect::<Vec<_>>())
 }
 
 fn series_of(judged: &[JudgedEstimates<'_>], data: impl Fn(&Accuracy) -> Data) -> Vec<Series> {
@@ -167,6 +171,120 @@ fn series_of(judged: &[JudgedEstimates<'_>], data: impl Fn(&Accuracy) -> Data) -
         Series::of_run(name, judged.run, judged.ink, data(judged.accuracy))
     };
     judged.iter().zip(names).map(one).collect()
+}
+
+// Requested and actual run times, and the divider between small and large jobs (CLASSIFY Fig. 1).
+
+/// Jobs by requested time and by actual run time, in the same classes. A line marks the median run time. `sizes`, once
+/// it is known, says how many jobs lie on either side of the line.
+pub fn requests(summary: &Summary, sizes: Option<&LearnedSizes>) -> Figure {
+    let of = |name: &str, distribution: &Distribution, ink| {
+        let classes = distribution.classes.iter().filter(|class| class.jobs > 0);
+        // values below a second cannot be drawn on a logarithmic axis
+        let bar = |class: &packfair_workload::HistogramClass| Bar {
+            from: class.from.max(0.5),
+            to: class.below,
+            height: class.jobs as f64,
+        };
+        Series { name: name.to_owned(), data: Data::Bars(classes.map(bar).collect()), ink: Ink::Series(ink), run: None }
+    };
+    let shares = sizes.and_then(|sizes| sizes.shares);
+    let divider = shares.map_or(summary.runs.quantiles.median, |shares| shares.divider as f64);
+    let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+    let common = shares.map_or(String::new(), |shares| {
+        let (jobs, area) = (shares.jobs, shares.area);
+        format!(
+            "divider {} s: {} of the jobs are small and asked for no more, {} are small and asked for more; large jobs do \
+             {} of the work",
+            whole(shares.divider),
+            percent(jobs.expected),
+            percent(jobs.premature),
+            percent(area.large),
+        )
+    });
+    Figure {
+        kind: "requests",
+        title: "Requested and actual run times".to_owned(),
+        common,
+        help: UnitText::new(
+            "Jobs by requested and by actual run time; the line is the median run time, which divides small jobs from \
+             large ones.",
+        ),
+        source: "CLASSIFY Fig. 1, Tables 2 and 3",
+        x: Axis::log("time", AxisUnit::Duration),
+        y: Axis::linear("jobs", AxisUnit::Number("")).with_extent(Extent::DataAndZero),
+        series: vec![of("requested", &summary.limits, 0), of("actual", &summary.runs, 1)],
+        marks: vec![Mark::X { at: divider.max(1.0), label: "divider".to_owned() }],
+        empty: "The workload has no jobs".to_owned(),
+    }
+}
+
+// Which widths, requested times and run times occur together: similar workloads are drawn from these distributions.
+
+/// Three heat maps of jobs: width against requested time, width against run time, requested time against run time.
+pub fn joint(analysis: &Analysis, unit: Unit) -> [Figure; 3] {
+    let all = &analysis.joint;
+    let seconds = |title| Axis::log(title, AxisUnit::Duration);
+    let width = || Axis::log("width", AxisUnit::Count(unit.plural()));
+    let (requested, run) = ("requested time", "run time");
+    [
+        map("joint-requested", "Width and requested time", seconds(requested), width(), all, |c| {
+            (c.requested, c.width)
+        }),
+        map("joint-run", "Width and run time", seconds(run), width(), all, |c| (c.run, c.width)),
+        map("joint-times", "Requested and run time", seconds(run), seconds(requested), all, |c| (c.run, c.requested)),
+    ]
+}
+
+fn map(
+    kind: &'static str,
+    title: &str,
+    x: Axis,
+    y: Axis,
+    all: &[JointClass],
+    places: fn(&JointClass) -> (u8, u8),
+) -> Figure {
+    let mut jobs: BTreeMap<(u8, u8), u64> = BTreeMap::new();
+    for class in all {
+        *jobs.entry(places(class)).or_default() += class.jobs;
+    }
+    let most = jobs.values().copied().max().unwrap_or(1) as f64;
+    // many cells hold one or two jobs, few hold thousands
+    let level = |jobs: u64| Shade::Level(libm::log(jobs as f64 + 1.0) / libm::log(most + 1.0));
+    let block = |(&(x, y), &jobs): (&(u8, u8), &u64)| FigureBox {
+        x: JointClass::bounds(x),
+        y: JointClass::bounds(y),
+        shade: level(jobs),
+        fill: Fill::Solid,
+        is_outlined: false,
+    };
+    let blocks: Vec<FigureBox> = jobs.iter().map(block).collect();
+    let extent = |of: fn(&FigureBox) -> (f64, f64)| {
+        let low = blocks.iter().map(|block| of(block).0).fold(f64::INFINITY, f64::min);
+        let high = blocks.iter().map(|block| of(block).1).fold(0.0, f64::max);
+        if blocks.is_empty() { Extent::Data } else { Extent::Fixed(low, high) }
+    };
+    let (x, y) = (x.with_extent(extent(|block| block.x)), y.with_extent(extent(|block| block.y)));
+    let data = Data::Blocks(blocks);
+    Figure {
+        kind,
+        title: title.to_owned(),
+        common: String::new(),
+        help: UnitText::new(
+            "Jobs by classes that reach from a power of two to the next: the stronger the colour, the more. Workloads \
+             that are made like this one draw their jobs from the single combinations.",
+        ),
+        source: "DYNP §4",
+        x,
+        y,
+        series: if jobs.is_empty() {
+            Vec::new()
+        } else {
+            vec![Series { name: "jobs".to_owned(), data, ink: Ink::Plain, run: None }]
+        },
+        marks: Vec::new(),
+        empty: "There are no jobs".to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -215,5 +333,47 @@ mod tests {
 
     fn run() -> Run {
         Run::new("easy".parse().unwrap(), "last2".parse().unwrap())
+    }
+}
+
+#[cfg(test)]
+mod requests_tests {
+    use super::*;
+    use packfair_engine::classifier::evaluation::shares;
+    use packfair_workload::testing;
+
+    #[test]
+    fn the_divider_is_marked_and_shares_are_told() {
+        let workload = testing::jobs(4, &[(0, 1, 10, 10), (1, 1, 50, 900), (2, 1, 500, 900), (3, 1, 600, 900)]);
+        let summary = Summary::of(&workload);
+        let sizes = LearnedSizes { shares: shares(&workload), lags: Vec::new(), of_user: None };
+        let figure = requests(&summary, Some(&sizes));
+        assert_eq!(figure.marks, [Mark::X { at: 275.0, label: "divider".to_owned() }]);
+        assert!(figure.common.starts_with("divider 275 s: 25.0 % of the jobs are small"), "{}", figure.common);
+        let jobs = |series: &Series| match &series.data {
+            Data::Bars(bars) => bars.iter().map(|bar| bar.height).sum::<f64>(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(figure.series.iter().map(jobs).collect::<Vec<_>>(), [4.0, 4.0]);
+        assert!(requests(&summary, None).common.is_empty());
+    }
+}
+
+#[cfg(test)]
+mod joint_tests {
+    use super::*;
+    use packfair_workload::testing;
+
+    #[test]
+    fn each_map_holds_all_jobs() {
+        let workload = testing::jobs(8, &[(0, 1, 9, 10), (1, 1, 9, 10), (2, 8, 500, 600), (3, 8, 9, 600)]);
+        let cells = joint(&Analysis::of(&workload), Unit::Processors).map(|figure| match &figure.series[0].data {
+            Data::Blocks(blocks) => blocks.iter().map(|block| (block.x, block.y)).collect::<Vec<_>>(),
+            other => panic!("{other:?}"),
+        });
+        let (short, long) = ((8.0, 16.0), (512.0, 1024.0));
+        assert_eq!(cells[0], [(short, (1.0, 2.0)), (long, (8.0, 16.0))]);
+        assert_eq!(cells[1], [(short, (1.0, 2.0)), (short, (8.0, 16.0)), ((256.0, 512.0), (8.0, 16.0))]);
+        assert_eq!(cells[2], [(short, short), (short, long), ((256.0, 512.0), long)]);
     }
 }

@@ -1,8 +1,7 @@
 //! A metric against what was swept, a line for each scheduler: distortion factors (METRICS Fig. 4), shrinking factors
 //! (DYNP Figs 2 to 8), or a numeric parameter of a scheduler.
 
-use super::Charted;
-use super::names::run_names;
+use super::{Charted, run_names};
 use crate::{Axis, AxisUnit, Data, Figure, Mark, Scale, Series, inks};
 use packfair_base::catalogue::{Kind, Parameter, Value};
 use packfair_engine::metric::{Line, Metric};

@@ -1,17 +1,16 @@
 //! The arguments of the command line.
 
 mod explore;
-mod external;
 mod read;
 mod settings;
-mod site;
 mod spread;
 mod when;
 
 pub(super) use explore::{ExploreArguments, ExploreFormat};
-pub(super) use external::ExternalArguments;
-pub(super) use settings::{OfLikeness, OfLog, OfRun, OfSearch, SettingArguments};
-pub(super) use site::{LintArguments, QuestionArguments, SiteArguments, site};
+pub(super) use read::ExternalArguments;
+pub(super) use settings::{
+    LintArguments, OfLikeness, OfLog, OfRun, OfSearch, QuestionArguments, SettingArguments, SiteArguments, site,
+};
 pub(super) use spread::{CollectArguments, Part, PartArguments};
 pub(super) use when::{NowArguments, Starts as WhenStarts, WhenArguments, WhenFormat, WhenceArguments};
 

@@ -4,7 +4,7 @@ mod elsewhere;
 
 pub use elsewhere::{Elsewhere, carry_out};
 
-use super::{Refusal, Watch, heard, words};
+use super::{Refusal, Watch, heard, options};
 use crate::args::{Command, OutputFormat, RunArguments};
 use crate::asked::study_of;
 use crate::charted::{ChartedRun, Charting};
@@ -52,7 +52,7 @@ impl Asked {
     /// # Errors
     /// An option or one of its files is wrong, or the study cannot be run.
     pub fn of(options: &[String], log: Arc<Log>) -> Result<Self, Refusal> {
-        let Command::Run(arguments) = words::of_command("run", options)? else { return Err(Refusal::not_here()) };
+        let Command::Run(arguments) = options::of_command("run", options)? else { return Err(Refusal::not_here()) };
         let asked = heard(|| Self::of_arguments(&arguments, log))?;
         Ok(Asked { said: asked.said, ..asked.value })
     }
@@ -175,7 +175,7 @@ impl Performed {
     pub fn table(&self, columns: &[Metric]) -> Table {
         let Asked { study, log, .. } = &self.asked;
         let account = self.workloads.first().account.in_short(log.records_read());
-        results::table(study, &self.reports, &self.failed, self.repeated.as_ref(), columns, account)
+        results::result_table(study, &self.reports, &self.failed, self.repeated.as_ref(), columns, account)
     }
 
     /// The results in a form of the command line: `table`, `json`, `csv`, `spreadsheet`, `markdown`, `latex`.

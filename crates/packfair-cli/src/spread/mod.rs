@@ -3,20 +3,19 @@
 //! to know of another.
 
 mod collect;
-mod part;
 
 pub(super) use collect::collect;
 
 use super::args::{Part, PartArguments, StudyArguments};
+use super::machine::to_do;
 use super::pool::{RunsEnded, run_all};
 use super::repeating::{RepeatsEnded, repeat_all};
 use super::watch::OnTerminal;
-use super::what_if::to_do;
 use super::{Failure, load, say};
+use collect::{ComputedPart, PartLog, PartResults};
 use packfair_engine::metric::Grouping;
 use packfair_study::{Ended, GroupedWaits, Run, RunReport, Source, Study, Workloads};
 use packfair_workload::{Log, Summary};
-use part::{ComputedPart, PartLog, PartResults};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Mutex;

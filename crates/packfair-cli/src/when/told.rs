@@ -1,10 +1,12 @@
 //! How forecasts are told.
 
-use crate::Failure;
-use crate::args::WhenFormat;
+use crate::args::{WhenFormat, WhenceArguments};
+use crate::{Failure, load, say};
 use packfair_study::format::{duration, whole};
 use packfair_when::{BackTest, Before, Forecast, Help};
+use packfair_workload::{Account, Beyond, Fingerprint, Header, Log, Names, Queue, QueueError, read_queue};
 use serde::Serialize;
+use std::path::{Path, PathBuf};
 
 /// The most jobs before another that are listed.
 const BEFORE: usize = 20;
@@ -112,4 +114,84 @@ fn csv<T: serde::Serialize>(rows: &[T]) -> Result<String, Failure> {
     rows.iter().try_for_each(|row| writer.serialize(row)).map_err(Failure::input)?;
     let bytes = writer.into_inner().map_err(Failure::input)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+// The files of a forecast: logs, and the queue of a moment, in any order.
+
+/// The most bytes that a file of a queue may have.
+const LARGEST: u64 = 1 << 30;
+
+/// A log, and the queue beside it where one is given.
+pub(super) struct Given {
+    pub(super) log: Log,
+    pub(super) queue: Option<Queue>,
+}
+
+/// What is asked of the files.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum AskedOf {
+    /// A moment: without a queue and a time, the rows of running and waiting jobs in the logs themselves are the queue.
+    Moment,
+    /// The whole log.
+    Log,
+}
+
+/// Reads the logs and the queue. A queue may stand among the logs.
+pub(super) fn read(arguments: &WhenceArguments, about: AskedOf) -> Result<Given, Failure> {
+    let limits = arguments.limits.limits();
+    let (mut logs, mut queues): (Vec<PathBuf>, Vec<Queue>) = (Vec::new(), Vec::new());
+    if let Some(path) = &arguments.queue {
+        queues.push(queue(path)?);
+    }
+    let mut refusal = None;
+    for path in &arguments.traces {
+        match path.is_file().then(|| load::log(path, limits)) {
+            Some(Err(failure)) => match queue(path) {
+                Ok(queue) if !queue.jobs.is_empty() => queues.push(queue),
+                _ => refusal = Some(failure),
+            },
+            Some(Ok(_)) | None => logs.push(path.clone()),
+        }
+    }
+    if let Some(failure) = refusal {
+        return Err(failure);
+    }
+    let log = if logs.is_empty() {
+        say(
+            "packfair: there is a queue and no log: nothing tells how long similar jobs ran, so that run times are drawn up to the requested times",
+        );
+        empty()
+    } else {
+        load::logs(&logs, limits, &[])?
+    };
+    if queues.is_empty() && arguments.now.is_none() && about == AskedOf::Moment {
+        queues.extend(logs.iter().filter(|path| path.is_file()).filter_map(|path| queue(path).ok()));
+        queues.retain(|queue| !queue.jobs.is_empty());
+    }
+    if queues.len() > 1 {
+        return Err(Failure::input("there are several queues: give the one of the moment that is asked"));
+    }
+    Ok(Given { log, queue: queues.pop() })
+}
+
+pub(super) fn queue(path: &Path) -> Result<Queue, Failure> {
+    let content = load::bytes(path, LARGEST)?;
+    read_queue(&content).map_err(|error: QueueError| Failure::input(format!("{}: {error}", path.display())))
+}
+
+/// A log without jobs.
+fn empty() -> Log {
+    Log {
+        name: "queue".to_owned(),
+        header: Header::default(),
+        records: Vec::new(),
+        account: Account::default(),
+        fingerprint: Fingerprint(0),
+        names: Names::default(),
+        beyond: Beyond::default(),
+        external: Vec::new(),
+        own_zero: 0,
+        site: None,
+        is_table: false,
+    }
 }

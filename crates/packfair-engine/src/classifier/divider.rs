@@ -1,8 +1,8 @@
 //! The divider between small and large jobs: a median of known run times, or a run time between two clusters of them.
 
 use super::clusters::LogRuns;
+use super::feature::Weeks;
 use super::options::{ClassifierOptions, Divide, Known};
-use super::week::Weeks;
 use packfair_workload::{Seconds, Workload};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

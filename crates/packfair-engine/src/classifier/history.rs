@@ -1,7 +1,7 @@
 //! The known jobs of each category, in the order in which they became known.
 
-use super::categories::{Categories, KINDS, NONE};
 use super::options::Labels;
+use super::table::{Categories, KINDS, NONE};
 use super::{Class, KnownClasses};
 use packfair_workload::{JobId, Request, Seconds};
 

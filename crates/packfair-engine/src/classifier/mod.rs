@@ -6,18 +6,14 @@
 //! classifier of submissions, starts and completions, in the order in which they happen. A classifier knows nothing of
 //! schedulers.
 
-mod calendar;
-mod categories;
 mod clusters;
 mod divider;
 pub mod evaluation;
 mod exact;
 mod feature;
-mod feature_names;
 mod forest;
 mod history;
 mod learned;
-mod noted;
 mod options;
 #[cfg(test)]
 mod plain;
@@ -25,12 +21,10 @@ mod table;
 #[cfg(test)]
 mod testing;
 mod tree;
-mod week;
 
-pub use categories::{CATEGORIES, Category};
-pub use feature::{Feature, TABLE_4};
+pub use feature::{Feature, TABLE_4, WEEK, Weeks};
 pub use options::{By, Caveat, ClassifierOptions, Divide, Known, Labels, PARAMETERS, caveats};
-pub use week::{WEEK, Weeks};
+pub use table::{CATEGORIES, Category};
 
 use packfair_workload::{JobId, Request, Seconds, Workload};
 

@@ -1,8 +1,7 @@
 //! Settings of a classifier.
 
-use super::categories::without_limit;
-use super::feature_names;
-use super::{WEEK, Weeks};
+use super::table::without_limit;
+use super::{WEEK, Weeks, feature};
 use packfair_base::catalogue::{Kind, Parameter, Selection, Settings};
 use packfair_workload::Workload;
 use std::fmt;
@@ -101,7 +100,7 @@ impl Default for ClassifierOptions {
             seed: 1,
             early: false,
             retrain: 7,
-            features: Selection::all(feature_names::FEATURES),
+            features: Selection::all(feature::FEATURES),
         }
     }
 }
@@ -210,7 +209,7 @@ const FEATURES: Parameter = Parameter {
     id: "features",
     name: "Features",
     help: "which of CLASSIFY Table 4 are learned from",
-    kind: Kind::Several { options: feature_names::FEATURES, default: &[] },
+    kind: Kind::Several { options: feature::FEATURES, default: &[] },
 };
 
 impl ClassifierOptions {
@@ -339,8 +338,8 @@ mod tests {
             seed: 7,
             early: true,
             retrain: 30,
-            features: (2..feature_names::FEATURES.len())
-                .fold(Selection::all(feature_names::FEATURES), |taken, place| taken.with(place, false)),
+            features: (2..feature::FEATURES.len())
+                .fold(Selection::all(feature::FEATURES), |taken, place| taken.with(place, false)),
         };
         assert_eq!(options, expected);
         assert!(!options.is_early(), "nothing is early where nothing depends on the schedule");

@@ -1,8 +1,10 @@
 //! The catalogue of estimators.
 
-use super::distorted::Distorted;
-use super::implementation::{EstimatorFamily, EstimatorImplementation};
-use super::{Estimator, actual, cvh, external, hierarchy, last2, requested, sp, survival};
+use super::actual::Distorted;
+use super::{
+    Estimator, EstimatorFamily, EstimatorImplementation, actual, cvh, external, hierarchy, last2, requested, sp,
+    survival,
+};
 use packfair_base::catalogue::{self, Catalogue, Configured, Entry, NamedFile, Preset, UnknownId};
 use packfair_workload::Workload;
 use std::fmt;
@@ -152,7 +154,7 @@ packfair_base::serde_as_text!(Estimate);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use packfair_workload::test_jobs;
+    use packfair_workload::testing;
 
     #[test]
     fn the_text_form_survives() {
@@ -193,7 +195,7 @@ mod tests {
 
     #[test]
     fn an_estimator_learns_where_its_catalogue_line_says_so() {
-        let workload = test_jobs::workload(4, &[(0, 1, 10, 20)]);
+        let workload = testing::jobs(4, &[(0, 1, 10, 20)]);
         for method in Method::offered() {
             for k in [1.0, 2.0] {
                 let estimate = Estimate { method: method.clone(), k };

@@ -1,15 +1,10 @@
 //! An online linear model with an asymmetric loss (Gaussier et al. 2015; METRICS "CVH").
 
-use super::implementation::EstimatorImplementation;
-use super::{Estimator, Explanation, Listing, Quantity, Revision, note, note_each};
-use features::{FEATURES, Features};
-use history::UserHistory;
-use model::LinearModel;
+use super::{Estimator, EstimatorImplementation, Explanation, Listing, Quantity, Revision, note, note_each};
+use model::{FEATURES, Features, LinearModel, UserHistory};
 use packfair_base::catalogue::{Entry, Kind, Parameter, Settings};
 use packfair_workload::{JobId, Request, Seconds, Similarity};
 
-mod features;
-mod history;
 mod model;
 
 /// The method's entry in the catalogue.
@@ -114,7 +109,7 @@ impl Estimator for Cvh<'_> {
         let place = self.take_row(job);
         let row = &mut self.rows[place as usize];
         (row.limit, row.processors, row.user) = (request.limit, request.processors, user);
-        features::of(request, &self.histories[user], now, &mut row.features);
+        model::of(request, &self.histories[user], now, &mut row.features);
         estimate(self.model.predict(&row.features), request.limit)
     }
 
@@ -170,9 +165,7 @@ impl Estimator for Cvh<'_> {
         let rest: f64 = parts[MOST_SHOWN..].iter().map(|(_, part)| part).sum();
         let mut rows: Vec<Vec<Quantity>> = parts[..MOST_SHOWN]
             .iter()
-            .map(|&(i, part)| {
-                vec![Quantity::Text(features::name(i)), Quantity::Number(features[i]), Quantity::Time(part)]
-            })
+            .map(|&(i, part)| vec![Quantity::Text(model::name(i)), Quantity::Number(features[i]), Quantity::Time(part)])
             .collect();
         let others = format!("the other {}", parts.len() - MOST_SHOWN);
         rows.push(vec![Quantity::Text(others), Quantity::Unknown, Quantity::Time(rest)]);

@@ -1,7 +1,6 @@
 //! Estimates of the same jobs from a file.
 
-use super::implementation::EstimatorImplementation;
-use super::{Estimator, Explanation};
+use super::{Estimator, EstimatorImplementation, Explanation};
 use packfair_base::catalogue::{Entry, Kind, Parameter};
 use packfair_workload::{JobId, Request, Seconds};
 

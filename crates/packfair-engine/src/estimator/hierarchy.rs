@@ -1,8 +1,7 @@
 //! The decayed mean of the most similar completed jobs (METRICS [24], in the manner of Gibbons 1997
 //! and Smith et al. 1998).
 
-use super::implementation::EstimatorImplementation;
-use super::{Estimator, Explanation, Listing, Quantity, Revision, note_each, within};
+use super::{Estimator, EstimatorImplementation, Explanation, Listing, Quantity, Revision, note_each, within};
 use packfair_base::catalogue::{Entry, Kind, Parameter, Selection, Settings};
 use packfair_workload::{Groups, IN_COMMON, JobId, KINDS, Request, Seconds, Similarity};
 

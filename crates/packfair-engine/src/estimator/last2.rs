@@ -1,7 +1,6 @@
 //! The mean of a user's last completed jobs (Tsafrir, Etsion, Feitelson 2007).
 
-use super::implementation::EstimatorImplementation;
-use super::{Estimator, Explanation, Listing, Quantity, Revision, note_each, within};
+use super::{Estimator, EstimatorImplementation, Explanation, Listing, Quantity, Revision, note_each, within};
 use packfair_base::catalogue::{Entry, Kind, Parameter, Settings};
 use packfair_workload::{JobId, Request, Seconds, Similarity};
 use std::collections::VecDeque;

@@ -1,7 +1,6 @@
 //! The requested time.
 
-use super::implementation::EstimatorImplementation;
-use super::{Estimator, Explanation};
+use super::{Estimator, EstimatorImplementation, Explanation};
 use packfair_base::catalogue::Entry;
 use packfair_workload::{JobId, Request, Seconds};
 

@@ -4,8 +4,7 @@
 //! published program ignores running jobs, weighs each run by its length, and starts from one observation of L. This is
 //! that program's method; [`super::survival`] is the method that the text describes.
 
-use super::implementation::EstimatorImplementation;
-use super::{Estimator, Explanation, Listing, Quantity, Revision, note_each, within};
+use super::{Estimator, EstimatorImplementation, Explanation, Listing, Quantity, Revision, note_each, within};
 use packfair_base::catalogue::{Entry, Kind, Parameter, Settings};
 use packfair_workload::{JobId, Request, Seconds, Similarity};
 

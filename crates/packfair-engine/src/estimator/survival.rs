@@ -8,9 +8,8 @@
 //! of at least t'). E is the first run time at which S is below x, or L where there is none. For a job that has run for
 //! a seconds, E is the first run time beyond a at which S(t) / S(a) is below x.
 
-use super::implementation::EstimatorImplementation;
 use super::sp::{DECAY, EXCEEDED};
-use super::{Estimator, Explanation, Listing, Quantity, Revision, note_each, within};
+use super::{Estimator, EstimatorImplementation, Explanation, Listing, Quantity, Revision, note_each, within};
 use curve::{Curve, DecayRule};
 use packfair_base::catalogue::{Entry, Settings};
 use packfair_workload::{JobId, Request, Seconds, Similarity};

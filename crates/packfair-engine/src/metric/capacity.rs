@@ -2,10 +2,9 @@
 //! all jobs, whichever count elsewhere.
 
 use super::Outcome;
-use super::counted::steady_window;
-use super::killed::{KilledRun, lost_area, lost_area_within};
-use super::sum::{Sum, Sums, ratio};
-use super::suspended::{SuspendedRun, suspended_area_within};
+use super::counted::{KilledRun, lost_area, lost_area_within, steady_window};
+use super::job_counts::{SuspendedRun, suspended_area_within};
+use super::sums::{Sum, Sums, ratio};
 use super::timeline::{Level, Timeline, Viewer};
 use packfair_workload::{Seconds, Workload};
 

@@ -1,10 +1,10 @@
 //! The catalogue of metrics.
 
-use super::classes::confusion;
+use super::class_course::confusion;
 use super::evaluation::Evaluation;
-use super::fair_start::Fair;
+use super::fairness::Fair;
 use super::noted::Noted;
-use super::{About, Aim, fair_start, killed, noted};
+use super::{About, Aim, counted, fairness, noted};
 use crate::model::NoteId;
 use packfair_base::catalogue::UnknownId;
 use packfair_base::machine::Machine;
@@ -205,7 +205,7 @@ metrics! {
     Late = "late", "Late", "FAIRNESS §2", "jobs", Low
         help "jobs that started later than guaranteed at their submission"
         formula "jobs with b > promise"
-        |m| fair_start::later_than_promised(m.counted(), m.schedule.notes.of_jobs(NoteId::PROMISE));
+        |m| fairness::later_than_promised(m.counted(), m.schedule.notes.of_jobs(NoteId::PROMISE));
     /// Number of guaranteed starts that were replaced by later ones.
     Remade = "remade", "Remade", "FAIRNESS §2", "", Low
         help "guaranteed starts that had become impossible and were made anew"
@@ -215,17 +215,17 @@ metrics! {
     Kills = "kills", "Kills", "CLASSIFY §5.2", "", Low
         help "executions that were cut off: the job waited again and ran from its beginning"
         formula "count of killed runs"
-        |m| m.can_kill().then(|| killed::kills(&m.killed));
+        |m| m.can_kill().then(|| counted::kills(&m.killed));
     /// Jobs that were killed at least once.
     JobsKilled = "jobs_killed", "Jobs killed", "CLASSIFY §5.2", "jobs", Low
         help "jobs that were killed at least once"
         formula "count of jobs"
-        |m| m.can_kill().then(|| killed::jobs_killed(&m.killed));
+        |m| m.can_kill().then(|| counted::jobs_killed(&m.killed));
     /// Processor-seconds of killed executions.
     LostArea = "lost_processor_seconds", "Lost work", "CLASSIFY §5.2", "proc s", Low
         help "{unit}-seconds of runs that were cut off"
         formula "Σ over killed runs r (end − start)"
-        |m| m.can_kill().then(|| killed::lost_area(&m.killed) as f64);
+        |m| m.can_kill().then(|| counted::lost_area(&m.killed) as f64);
     /// Processor-seconds of killed executions, as a share of those of all completed executions.
     LostShare = "lost_share", "Lost share", "after CLASSIFY §5.2", "", Low
         help "{unit}-seconds of runs that were cut off, as a share of those of all runs that completed"

@@ -1,7 +1,9 @@
 //! Which jobs count.
 
-use super::{Grouping, Outcome};
-use packfair_workload::{Clock, Header, Request, Seconds, Workload, width_class};
+use super::sums::ratio;
+use super::{Grouping, Measure, Outcome, job_counts};
+use crate::model::Schedule;
+use packfair_workload::{Clock, Header, JobId, Request, Seconds, Workload, width_class};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -173,6 +175,125 @@ pub(super) fn steady_window<'a>(
     Some((first, last))
 }
 
+// The outcomes of a schedule as one list, so that a job that counts is not held twice.
+
+pub(super) struct CountedOutcomes {
+    /// Those that count, then the others; each in log order.
+    list: Vec<Outcome>,
+    counted: usize,
+    /// Those that count, with the sizes that weights use where these are not their processors.
+    sized: Option<Vec<Outcome>>,
+}
+
+impl CountedOutcomes {
+    pub(super) fn of(workload: &Workload, schedule: &Schedule, measure: &Measure) -> Self {
+        let mut list = job_counts::outcomes(workload, schedule);
+        let count = measure.jobs().which(workload, &list);
+        let mut others = Vec::new();
+        let mut counts = count.into_iter();
+        list.retain(|outcome| {
+            let is_counted = counts.next().unwrap_or_default();
+            others.extend((!is_counted).then_some(*outcome));
+            is_counted
+        });
+        let counted = list.len();
+        list.extend(others);
+        let sized = workload.cluster().map(|cluster| {
+            let sized = |job: &Outcome| {
+                let processors = cluster.demands.size(workload.record(job.job)).unwrap_or(job.processors);
+                Outcome { processors, ..*job }
+            };
+            list[..counted].iter().map(sized).collect()
+        });
+        CountedOutcomes { list, counted, sized }
+    }
+
+    /// The jobs that count, in log order.
+    pub(super) fn counted(&self) -> &[Outcome] {
+        self.sized.as_deref().unwrap_or(&self.list[..self.counted])
+    }
+
+    /// All jobs, in no certain order, for what does not depend on it.
+    pub(super) fn all(&self) -> &[Outcome] {
+        &self.list
+    }
+
+    /// All jobs in log order.
+    pub(super) fn in_log_order(&self) -> impl Iterator<Item = &Outcome> + Clone {
+        let (mut counted, mut others) = self.list.split_at(self.counted);
+        std::iter::from_fn(move || {
+            let is_other = others.first().is_some_and(|other| counted.first().is_none_or(|next| other.job < next.job));
+            let from = if is_other { &mut others } else { &mut counted };
+            let (first, rest) = from.split_first()?;
+            *from = rest;
+            Some(first)
+        })
+    }
+}
+
+// Executions that were killed (CLASSIFY §5.2): how many, and what they cost.
+
+/// A killed execution and its processors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KilledRun {
+    pub job: JobId,
+    pub processors: u32,
+    pub start: Seconds,
+    pub end: Seconds,
+    /// How much of that time it was suspended.
+    pub suspended: Seconds,
+}
+
+impl KilledRun {
+    /// Lost processor-seconds.
+    fn area(&self) -> i128 {
+        i128::from(self.processors) * i128::from(self.end - self.start - self.suspended)
+    }
+}
+
+/// The killed executions of a schedule.
+pub fn killed_runs(workload: &Workload, schedule: &Schedule) -> Vec<KilledRun> {
+    let suspensions = schedule.suspensions();
+    let run = |killed: &crate::model::Execution| KilledRun {
+        job: killed.job,
+        processors: workload.request(killed.job).processors,
+        start: killed.start,
+        end: killed.end,
+        suspended: suspensions.seconds(killed.job, killed.start, killed.end),
+    };
+    schedule.killed.iter().map(run).collect()
+}
+
+/// Number of killed executions.
+pub fn kills(killed: &[KilledRun]) -> f64 {
+    killed.len() as f64
+}
+
+/// Number of jobs that were killed at least once.
+pub fn jobs_killed(killed: &[KilledRun]) -> f64 {
+    let mut jobs: Vec<JobId> = killed.iter().map(|run| run.job).collect();
+    jobs.sort_unstable();
+    jobs.dedup();
+    jobs.len() as f64
+}
+
+/// Processor-seconds of killed executions.
+pub fn lost_area(killed: &[KilledRun]) -> i128 {
+    killed.iter().map(KilledRun::area).sum()
+}
+
+/// Processor-seconds of killed executions, as a share of those of completed executions.
+pub fn lost_share(killed: &[KilledRun], completed: &[Outcome]) -> Option<f64> {
+    let useful: i128 = completed.iter().map(|job| i128::from(job.processors) * i128::from(job.run)).sum();
+    ratio(lost_area(killed) as f64, useful as f64)
+}
+
+/// Processor-seconds of killed executions within [begin, end).
+pub fn lost_area_within(killed: &[KilledRun], begin: Seconds, end: Seconds) -> i128 {
+    let inside = |run: &KilledRun| (run.end.min(end) - run.start.max(begin)).max(0);
+    killed.iter().map(|run| i128::from(run.processors) * i128::from(inside(run))).sum()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -202,6 +323,29 @@ mod tests {
             ["", "ann", "colour=3", "user=", "user=bob", "user=-2", "width=-1", "width=wide", "hour=24", "week=0"]
         {
             assert!(CountedGroup::read(wrong, &header).is_err(), "{wrong}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod counted_outcomes_tests {
+    use super::*;
+    use crate::metric::{Counted, outcomes};
+    use packfair_workload::testing;
+
+    #[test]
+    fn those_that_count_and_the_others_are_all_jobs_in_log_order() {
+        let jobs: Vec<_> = (0..200).map(|at| (at * 3, 1, 1 + at * 37 % 100, 100)).collect();
+        let workload = testing::jobs(8, &jobs);
+        let schedule = Schedule::of_starts(&workload, (0..200).map(|at| at * 3 + at % 7 * 50).collect());
+        let plain = outcomes(&workload, &schedule);
+        for counted in Counted::ALL {
+            let measure = Measure { counted, ..Measure::default() };
+            let one = CountedOutcomes::of(&workload, &schedule, &measure);
+            assert_eq!(one.counted(), measure.jobs().of(&workload, &plain));
+            assert_eq!(one.in_log_order().copied().collect::<Vec<_>>(), plain);
+            assert_eq!(one.all().len(), plain.len());
+            assert_eq!(one.counted().len() < plain.len(), counted != Counted::All, "{counted}");
         }
     }
 }

@@ -1,28 +1,21 @@
 //! Computes the metrics of a schedule.
 
 use super::capacity::{Available, BusyShares, Unused};
-use super::counted_outcomes::CountedOutcomes;
+use super::counted::{CountedOutcomes, KilledRun};
 use super::curve::BINS;
-use super::estimate_sums::EstimateSums;
-use super::fair_share::{FairShareMeans, Sharing};
-use super::fair_start::Fair;
-use super::killed::KilledRun;
+use super::estimates::EstimateSums;
+use super::fairness::{Fair, FairShareMeans, Sharing};
+use super::job_counts::{SuspendedRun, suspended_runs};
+use super::line::{SeriesInBins, binned};
 use super::logged::Distance;
 use super::machine_use::{MachineUse, WindowUse};
+use super::measure::weights_of;
 use super::power::PowerUse;
-use super::response::worst_count;
-use super::series::{SeriesInBins, binned};
-use super::sorted_waits::SortedWaits;
-use super::sum::mean;
-use super::sums::{JobSums, PowerSums};
-use super::suspended::{SuspendedRun, suspended_runs};
-use super::throughput::Throughput;
+use super::response::{SortedWaits, Throughput, worst_count};
+use super::sums::{JobSums, PowerSums, Totals, mean};
 use super::timeline::{QueueLengths, Timeline};
-use super::totals::Totals;
-use super::weight::weights_of;
 use super::{
-    Curves, JobCounts, JobDistribution, Measure, Noted, Outcome, Saturation, capacity, fair_start, fairness, killed,
-    packing, response,
+    Curves, JobCounts, JobDistribution, Measure, Noted, Outcome, Saturation, capacity, counted, fairness, response,
 };
 use crate::model::{FairStarts, NoteId, Schedule};
 use packfair_workload::{JobId, Seconds, Workload};
@@ -68,7 +61,7 @@ impl<'a> Evaluation<'a> {
     /// Prepares to measure a schedule of `workload`.
     pub fn new(workload: &'a Workload, schedule: &'a Schedule, measure: &Measure) -> Self {
         let outcomes = CountedOutcomes::of(workload, schedule, measure);
-        let killed = killed::killed_runs(workload, schedule);
+        let killed = counted::killed_runs(workload, schedule);
         let weights = (!measure.weights.is_empty()).then(|| weights_of(workload, outcomes.counted(), &measure.weights));
         Evaluation {
             schedule,
@@ -125,14 +118,14 @@ impl<'a> Evaluation<'a> {
 
     pub(super) fn area_weighted_response(&self) -> Option<f64> {
         match &self.weights {
-            Some(weights) => packing::area_weighted_response_with(self.counted(), weights),
+            Some(weights) => response::area_weighted_response_with(self.counted(), weights),
             None => self.sums().area_weighted_response(),
         }
     }
 
     pub(super) fn area_weighted_wait(&self) -> Option<f64> {
         match &self.weights {
-            Some(weights) => packing::area_weighted_wait_with(self.counted(), weights),
+            Some(weights) => response::area_weighted_wait_with(self.counted(), weights),
             None => self.sums().area_weighted_wait(),
         }
     }
@@ -225,7 +218,7 @@ impl<'a> Evaluation<'a> {
     /// Energy for each processor-hour of executions that completed, Wh.
     pub(super) fn energy_per_work(&self) -> Option<f64> {
         let work: f64 = self.outcomes.in_log_order().map(Outcome::area).sum();
-        super::sum::ratio(self.power()?.energy * 1_000.0, work / 3_600.0)
+        super::sums::ratio(self.power()?.energy * 1_000.0, work / 3_600.0)
     }
 
     /// The sum over the windows in which nodes are away; `None` where there is no window.
@@ -257,7 +250,7 @@ impl<'a> Evaluation<'a> {
     }
 
     pub(super) fn unfairness(&self, fair: Fair) -> Option<f64> {
-        fair_start::average_unfairness(self.counted(), self.schedule.fair.as_ref()?, fair)
+        fairness::average_unfairness(self.counted(), self.schedule.fair.as_ref()?, fair)
     }
 
     /// [`response::worst_waits`](super::response::worst_waits) from sorted waits.
@@ -268,15 +261,15 @@ impl<'a> Evaluation<'a> {
     }
 
     pub(super) fn lateness(&self, fair: impl Fn(&FairStarts) -> &Vec<Seconds>) -> Option<f64> {
-        fair_start::average_lateness(self.counted(), fair(self.schedule.fair.as_ref()?))
+        fairness::average_lateness(self.counted(), fair(self.schedule.fair.as_ref()?))
     }
 
     pub(super) fn fair_turnaround(&self, fair: impl Fn(&FairStarts) -> &Vec<Seconds>) -> Option<f64> {
-        fair_start::fair_turnaround(self.counted(), fair(self.schedule.fair.as_ref()?))
+        fairness::fair_turnaround(self.counted(), fair(self.schedule.fair.as_ref()?))
     }
 
     pub(super) fn fair_slowdown(&self, fair: impl Fn(&FairStarts) -> &Vec<Seconds>) -> Option<f64> {
-        fair_start::fair_slowdown(self.counted(), fair(self.schedule.fair.as_ref()?), self.measure.bsld_bound)
+        fairness::fair_slowdown(self.counted(), fair(self.schedule.fair.as_ref()?), self.measure.bsld_bound)
     }
 
     /// How the queue grew to the end of the log, and how much work was left; `None` where it did not grow.

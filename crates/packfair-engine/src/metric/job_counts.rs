@@ -1,7 +1,8 @@
 //! How many jobs have at most a certain value of a quantity, counted at points that are the same for every log.
 //! Distributions of several schedules are compared by these counts.
 
-use super::Outcome;
+use crate::model::{Schedule, Suspension};
+use packfair_workload::{JobId, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 
 /// Bits of a number's fraction that distinguish points: there are 2 to this power of points from one power of 2 to the
@@ -105,6 +106,119 @@ fn place(value: f64) -> usize {
     // Positive numbers are in the order of their bits.
     let beyond = value.max(1.0).to_bits() - 1.0_f64.to_bits();
     (1 + beyond.div_ceil(STEP) as usize).min(POINTS)
+}
+
+// Times in which jobs were suspended, so that their processors were others'.
+
+/// A suspension and the processors that were free because of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct SuspendedRun {
+    pub(super) processors: u32,
+    pub(super) suspension: Suspension,
+}
+
+/// The suspensions of a schedule.
+pub(super) fn suspended_runs(workload: &Workload, schedule: &Schedule) -> Vec<SuspendedRun> {
+    let run =
+        |&suspension: &Suspension| SuspendedRun { processors: workload.request(suspension.job).processors, suspension };
+    schedule.suspended.iter().map(run).collect()
+}
+
+impl SuspendedRun {
+    pub(super) fn job(&self) -> JobId {
+        self.suspension.job
+    }
+}
+
+/// Processor-seconds of suspensions within [begin, end).
+pub(super) fn suspended_area_within(suspended: &[SuspendedRun], begin: Seconds, end: Seconds) -> i128 {
+    let area = |run: &SuspendedRun| i128::from(run.processors) * i128::from(run.suspension.within(begin, end));
+    suspended.iter().map(area).sum()
+}
+
+/// The processors of suspended jobs as a step function of time: from each moment on, so many.
+pub(super) fn suspended_steps(suspended: &[SuspendedRun]) -> Vec<(Seconds, i64)> {
+    let changes = suspended.iter().flat_map(|run| {
+        let processors = i64::from(run.processors);
+        [(run.suspension.from, processors), (run.suspension.until, -processors)]
+    });
+    let mut steps: Vec<(Seconds, i64)> = changes.collect();
+    steps.sort_unstable();
+    let mut sum = 0;
+    for (_, processors) in &mut steps {
+        sum += *processors;
+        *processors = sum;
+    }
+    steps
+}
+
+// The outcome of each job in a schedule.
+
+/// The outcome of a job. Times are in seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outcome {
+    pub job: JobId,
+    pub processors: u32,
+    pub submit: Seconds,
+    pub start: Seconds,
+    /// Completion time c.
+    pub end: Seconds,
+    /// Actual run time D of the execution that completed.
+    pub run: Seconds,
+}
+
+impl Outcome {
+    /// Completion time c.
+    pub fn completion(&self) -> Seconds {
+        self.end
+    }
+
+    /// Wait Q = b - s; it includes the time of killed executions.
+    pub fn wait(&self) -> Seconds {
+        self.start - self.submit
+    }
+
+    /// Response time F = c - s.
+    pub fn response(&self) -> Seconds {
+        self.completion() - self.submit
+    }
+
+    /// Area r D, processor-seconds.
+    pub fn area(&self) -> f64 {
+        self.width() * self.run as f64
+    }
+
+    /// Processors r, as a number to weight with.
+    pub(super) fn width(&self) -> f64 {
+        f64::from(self.processors)
+    }
+
+    /// Bounded slowdown max(1, F / max(D, bound)) (METRICS §II).
+    pub fn bounded_slowdown(&self, bound: f64) -> f64 {
+        (self.response() as f64 / (self.run as f64).max(bound)).max(1.0)
+    }
+
+    /// Slowdown of times of at least `bound`, max(F, bound) / max(D, bound) (DYNP §5.1).
+    pub(super) fn slowdown_of_at_least(&self, bound: f64) -> f64 {
+        (self.response() as f64).max(bound) / (self.run as f64).max(bound)
+    }
+}
+
+/// The outcomes of all jobs, in log order. Jobs that never started are left out.
+pub fn outcomes(workload: &Workload, schedule: &Schedule) -> Vec<Outcome> {
+    let started = workload.jobs().zip(&schedule.starts).filter(|&(_, &start)| start != Seconds::MIN);
+    let outcome = |(job, &start): (JobId, &Seconds)| {
+        let request = workload.request(job);
+        Outcome {
+            job,
+            processors: request.processors,
+            submit: request.submit,
+            start,
+            end: schedule.end(job),
+            run: workload.run(job),
+        }
+    };
+    started.map(outcome).collect()
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! How far a schedule is from the log's own: it shows how much of what the machine did is in the simulation.
 
 use super::Outcome;
-use super::places::Places;
-use super::sorted_waits::SortedWaits;
+use super::measure::Places;
+use super::response::SortedWaits;
 use super::sorting::with_positions;
 use packfair_workload::{Seconds, Workload};
 use serde::{Deserialize, Serialize};
@@ -134,7 +134,7 @@ fn correlation(a: &[i64], b: &[i64]) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sum::Sum;
+    use super::super::sums::Sum;
     use super::*;
     use packfair_workload::{Cleaning, Filter, JobId, clean, reading};
 

@@ -1,7 +1,7 @@
 //! How much of each resource of a machine of cells was used, and where; and what windows in which nodes are away cost
 //! (docs/machine.md).
 
-use super::stuck::StuckBehind;
+use super::saturation::StuckBehind;
 use crate::model::Schedule;
 use packfair_base::machine::{Displaced, Machine, Placement};
 use packfair_workload::{Cluster, JobId, Seconds, Workload};

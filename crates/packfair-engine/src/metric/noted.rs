@@ -4,8 +4,8 @@
 //! has no value for schedulers that do not report its note.
 
 use super::{About, Aim};
-use crate::model::reported::dynp as notes;
-use crate::model::reported::stranded::{IDLE, STRANDED};
+use crate::model::note::dynp as notes;
+use crate::model::note::stranded::{IDLE, STRANDED};
 use crate::model::{NoteId, Notes};
 use packfair_workload::UnitText;
 

@@ -3,7 +3,7 @@
 //!
 //! Power is a step function of time. It is added up in whole nanowatts, so that sums do not depend on their order.
 
-use super::envelope::Binning;
+use super::curve::Binning;
 use super::{Envelope, Measure, Outcome};
 use crate::model::{NoteId, Schedule};
 use packfair_base::machine::{HeldPower, Machine, NANO, Placement, cap_steps};

@@ -4,9 +4,10 @@
 //! [`packing`](super::packing) and [`fairness`](super::fairness) define them one by one, each with its own pass over
 //! the jobs. Here the terms and their order are the same, so every digit is too.
 
+use super::capacity::Available;
+use super::counted::{KilledRun, lost_area};
 use super::fairness::{scale_above, whole_level};
 use super::response::norm_of;
-use super::sum::{Sums, ratio};
 use super::{Measure, Outcome};
 use packfair_workload::Seconds;
 
@@ -181,9 +182,142 @@ impl PowerSums {
     }
 }
 
+// Sums that do not lose digits, and are the same on every machine.
+
+/// A sum with Neumaier's compensation: the error does not grow with the number of its terms.
+///
+/// It only uses additions in the order of the terms, so every target gives the same bits. The rounding error of an
+/// addition is found by Knuth's method, which needs no comparison and is exact too.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Sum {
+    total: f64,
+    lost: f64,
+}
+
+impl Sum {
+    #[inline]
+    pub(super) fn add(&mut self, term: f64) {
+        let Sum { total, lost } = *self;
+        let next = total + term;
+        let of_term = next - total;
+        let rest = (total - (next - of_term)) + (term - of_term);
+        *self = Sum { total: next, lost: lost + rest };
+    }
+
+    /// The sum of the terms so far.
+    pub(super) fn value(self) -> f64 {
+        self.total + self.lost
+    }
+}
+
+/// Several sums with equally many terms, as [`Sum`] computes each. They are added side by side, for machines with
+/// vector instructions.
+pub(super) struct Sums<const N: usize> {
+    totals: [f64; N],
+    lost: [f64; N],
+}
+
+impl<const N: usize> Default for Sums<N> {
+    fn default() -> Self {
+        Sums { totals: [0.0; N], lost: [0.0; N] }
+    }
+}
+
+impl<const N: usize> Sums<N> {
+    #[inline(always)]
+    pub(super) fn add(&mut self, terms: [f64; N]) {
+        for ((total, lost), term) in self.totals.iter_mut().zip(&mut self.lost).zip(terms) {
+            let next = *total + term;
+            let of_term = next - *total;
+            *lost += (*total - (next - of_term)) + (term - of_term);
+            *total = next;
+        }
+    }
+
+    /// The sums of the terms so far.
+    pub(super) fn values(self) -> [f64; N] {
+        let mut lost = self.lost.into_iter();
+        // There are as many rest terms as totals.
+        self.totals.map(|total| total + lost.next().unwrap_or_default())
+    }
+}
+
+pub(super) fn sum(terms: impl Iterator<Item = f64>) -> f64 {
+    let mut sum = Sum::default();
+    for term in terms {
+        sum.add(term);
+    }
+    sum.value()
+}
+
+/// The mean of `terms`; `None` without terms.
+pub(super) fn mean(terms: impl ExactSizeIterator<Item = f64>) -> Option<f64> {
+    let count = terms.len() as f64;
+    ratio(sum(terms), count)
+}
+
+/// `numerator / denominator`; `None` unless the denominator is above 0 and the result is finite.
+pub(super) fn ratio(numerator: f64, denominator: f64) -> Option<f64> {
+    let quotient = numerator / denominator;
+    (denominator > 0.0 && quotient.is_finite()).then_some(quotient)
+}
+
+// What metrics of the machine need of all jobs, made in one pass. [`capacity`](super::capacity) defines these metrics one
+// by one; sums are in whole numbers, so every digit is the same.
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Totals {
+    pub(super) first_submit: Seconds,
+    pub(super) last_submit: Seconds,
+    pub(super) last_end: Seconds,
+    /// Processor-seconds of the executions that completed.
+    area: i128,
+}
+
+impl Totals {
+    /// The totals over these jobs; `None` without jobs.
+    pub(super) fn of(all: &[Outcome]) -> Option<Self> {
+        let first = all.first()?;
+        let (submit, last_end) = (first.submit, first.completion());
+        let mut totals = Totals { first_submit: submit, last_submit: submit, last_end, area: 0 };
+        for job in all {
+            totals.first_submit = totals.first_submit.min(job.submit);
+            totals.last_submit = totals.last_submit.max(job.submit);
+            totals.last_end = totals.last_end.max(job.completion());
+            totals.area += i128::from(job.processors) * i128::from(job.run);
+        }
+        Some(totals)
+    }
+
+    /// [`makespan`](super::capacity::makespan).
+    pub(super) fn makespan(&self) -> f64 {
+        (self.last_end - self.first_submit) as f64
+    }
+
+    /// [`utilisation`](super::capacity::utilisation).
+    pub(super) fn utilisation(&self, killed: &[KilledRun], available: &Available) -> Option<f64> {
+        self.share(self.area + lost_area(killed), available)
+    }
+
+    /// [`useful_utilisation`](super::capacity::useful_utilisation).
+    pub(super) fn useful_utilisation(&self, available: &Available) -> Option<f64> {
+        self.share(self.area, available)
+    }
+
+    /// These processor-seconds as a share of those that there were.
+    pub(super) fn share(&self, area: i128, available: &Available) -> Option<f64> {
+        ratio(area as f64, available.area(self.first_submit, self.last_end))
+    }
+
+    /// [`lost_share`](super::killed::lost_share).
+    pub(super) fn lost_share(&self, killed: &[KilledRun]) -> Option<f64> {
+        ratio(lost_area(killed) as f64, self.area as f64)
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::{fairness, packing, response};
+    use super::super::{fairness, response};
     use super::*;
     use packfair_workload::JobId;
     use rand::{RngExt, SeedableRng};
@@ -211,8 +345,8 @@ mod tests {
             assert_eq!(sums.average_response(), response::average_response(&jobs));
             assert_eq!(sums.average_wait(), response::average_wait(&jobs));
             assert_eq!(sums.longest_wait(), response::longest_wait(&jobs));
-            assert_eq!(sums.area_weighted_response(), packing::area_weighted_response(&jobs));
-            assert_eq!(sums.area_weighted_wait(), packing::area_weighted_wait(&jobs));
+            assert_eq!(sums.area_weighted_response(), response::area_weighted_response(&jobs));
+            assert_eq!(sums.area_weighted_wait(), response::area_weighted_wait(&jobs));
             assert_eq!(sums.width_weighted_response(), response::width_weighted_response(&jobs));
             assert_eq!(sums.width_weighted_slowdown(), response::width_weighted_slowdown(&jobs, 60.0));
             assert_eq!(sums.jain(), response::jain(&jobs, 10.0));
@@ -230,5 +364,25 @@ mod tests {
                 assert_eq!(powers.priority_weighted_response(a), None, "{a}");
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod sum_tests {
+    use super::*;
+
+    #[test]
+    fn small_terms_survive_beside_large_ones() {
+        assert_eq!(sum([1.0, 1e100, 1.0, -1e100].into_iter()), 2.0);
+        let tenths = std::iter::repeat_n(0.1, 1_000_000);
+        assert_eq!(sum(tenths), 100_000.0);
+    }
+
+    #[test]
+    fn what_is_not_defined_is_none() {
+        assert_eq!(mean([].into_iter()), None);
+        assert_eq!(mean([1.0, 2.0].into_iter()), Some(1.5));
+        assert_eq!(ratio(0.0, 0.0), None);
+        assert_eq!(ratio(f64::INFINITY, 1.0), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::model::{Class, Execution, FairStarts, KilledBy, NoteId, Notes, Schedule, SizeClass};
-use packfair_workload::{JobId, Seconds, Workload, test_jobs};
+use packfair_workload::{JobId, Seconds, Workload, testing};
 
 /// (submit, processors, run, start, estimate, corrections).
 type Row = (Seconds, u32, Seconds, Seconds, f64, u32);
@@ -13,7 +13,7 @@ const FOUR: [Row; 4] = [(0, 2, 10, 0, 10.0, 0), (2, 4, 5, 10, 8.0, 0), (4, 2, 4,
 
 fn schedule(processors: u32, rows: &[Row]) -> (Workload, Schedule) {
     let jobs: Vec<_> = rows.iter().map(|row| (row.0, row.1, row.2, 1_000)).collect();
-    let workload = test_jobs::workload(processors, &jobs);
+    let workload = testing::jobs(processors, &jobs);
     let mut notes = Notes::default();
     notes.set(NoteId::REMADE, 3.0);
     for (job, row) in (0..).map(JobId).zip(rows) {
@@ -125,10 +125,10 @@ fn weighted_shares_add_up_to_what_is_used() {
     // For each requested processor: 1 in [0, 2), 1/3 in [2, 4), 1/2 in [4, 8), 1/3 in [8, 10), 1 in [10, 12), 4/5 in
     // [12, 15), then 1.
     for (i, expected) in [-28.0 / 3.0, 164.0 / 15.0, -4.0, 2.4].into_iter().enumerate() {
-        let value = fair_share::weighted_unfairness(&all[i..=i], &all).unwrap();
+        let value = fairness::weighted_unfairness(&all[i..=i], &all).unwrap();
         assert!((value - expected).abs() < 1e-12, "{value} instead of {expected}");
     }
-    assert!(fair_share::weighted_unfairness(&all, &all).unwrap().abs() < 1e-12);
+    assert!(fairness::weighted_unfairness(&all, &all).unwrap().abs() < 1e-12);
 }
 
 #[test]
@@ -372,7 +372,7 @@ fn what_is_computed_together_is_what_each_definition_gives_by_itself() {
                     (Metric::UsefulUtilisation, capacity::useful_utilisation(all, available)),
                     (Metric::UtilisationClipped, capacity::steady_utilisation(all, killed, available)),
                     (Metric::UtilisationVariance, capacity::utilisation_variance(all, killed, 64)),
-                    (Metric::LostShare, killed::lost_share(killed, all)),
+                    (Metric::LostShare, counted::lost_share(killed, all)),
                 ];
                 let is_finite = |value: Option<f64>| value.filter(|value| value.is_finite());
                 let alone: Vec<Option<f64>> = plain.iter().map(|(metric, _)| evaluation.value(*metric)).collect();
@@ -389,10 +389,10 @@ fn what_is_computed_together_is_what_each_definition_gives_by_itself() {
         let all = &outcomes(&workload, &schedule)[..];
         let kept = &Measure::default().jobs().of(&workload, all)[..];
         for (metric, plain) in [
-            (Metric::UnfairShare, fair_share::unweighted_unfairness(kept, all)),
-            (Metric::UnfairShareLacking, fair_share::unweighted_shortfall(kept, all)),
-            (Metric::UnfairShareWeighted, fair_share::weighted_unfairness(kept, all)),
-            (Metric::UnfairShareShort, fair_share::weighted_shortfall(kept, all)),
+            (Metric::UnfairShare, fairness::unweighted_unfairness(kept, all)),
+            (Metric::UnfairShareLacking, fairness::unweighted_shortfall(kept, all)),
+            (Metric::UnfairShareWeighted, fairness::weighted_unfairness(kept, all)),
+            (Metric::UnfairShareShort, fairness::weighted_shortfall(kept, all)),
         ] {
             assert_eq!(evaluation.value(metric), plain, "{metric}, {count}");
         }

@@ -1,9 +1,9 @@
 //! The state of the cluster over time: how many jobs wait, and how many processors are busy.
 
 use super::Outcome;
-use super::killed::KilledRun;
+use super::counted::KilledRun;
+use super::job_counts::{SuspendedRun, suspended_steps};
 use super::sorting::sort_by_digits;
-use super::suspended::{SuspendedRun, suspended_steps};
 use packfair_workload::Seconds;
 
 /// The state over [from, until).

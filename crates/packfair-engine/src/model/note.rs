@@ -133,6 +133,116 @@ impl Notes {
     }
 }
 
+// The lines that a scheduler written by a person prints.
+
+const MOST: usize = 500;
+
+/// The most characters of a line that are kept.
+const LONGEST: usize = 200;
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PrintedLine {
+    /// The instant at which it was printed, by the log's clock.
+    pub at: Seconds,
+    pub text: String,
+}
+
+/// All lines that a run has printed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Printed {
+    pub lines: Vec<PrintedLine>,
+    /// How many further lines were printed.
+    pub others: u64,
+}
+
+impl Printed {
+    pub fn push(&mut self, at: Seconds, text: &str) {
+        if self.lines.len() < MOST {
+            self.lines.push(PrintedLine { at, text: text.chars().take(LONGEST).collect() });
+        } else {
+            self.others += 1;
+        }
+    }
+}
+
+// The names of the notes that single families write: known to these families and to the metrics that read the notes.
+
+/// Notes of dynP (DYNP Tables 4 to 6).
+pub mod dynp {
+    use crate::model::NoteId;
+
+    /// Jobs started under each policy; in parts by policy.
+    pub const STARTED: NoteId = NoteId("started");
+    /// Decisions for a policy; a count.
+    pub const TRIES: NoteId = NoteId("tries");
+    /// Tries that ended with another policy than before; in parts by the policy after.
+    pub const SWITCHES: NoteId = NoteId("switches");
+    /// Tries that ended with the policy before; a count.
+    pub const SAME_POLICY: NoteId = NoteId("same_policy");
+    /// Jobs that waited at the tries; a sum.
+    pub const BACKLOG: NoteId = NoteId("backlog");
+    /// How often each case of DYNP Table 1 occurred; in parts by case.
+    pub const CASES: NoteId = NoteId("case");
+    /// Tries in which the two deciders would choose differently; a count.
+    pub const DIFFERING: NoteId = NoteId("deciders_differ");
+    /// The policy in force, as its place among all policies of dynP; a course.
+    pub const POLICY: NoteId = NoteId("policy");
+}
+
+/// What idled on nodes of which the rest was taken, while jobs waited.
+pub mod stranded {
+    use crate::model::NoteId;
+
+    /// The resources that are told apart.
+    pub const RESOURCES: [&str; 3] = ["processors", "gpus", "memory"];
+    /// What is in the way of a job that wants a node for itself.
+    pub const OTHERS: &str = "others";
+    /// How much of each resource idled, times seconds; sums.
+    pub const IDLE: [NoteId; 3] = [NoteId("idle_processors"), NoteId("idle_gpus"), NoteId("idle_memory")];
+    /// How much of that no waiting job could use, because the rest of its node was taken; sums.
+    pub const STRANDED: [NoteId; 3] =
+        [NoteId("stranded_processors"), NoteId("stranded_gpus"), NoteId("stranded_memory")];
+    /// The nodes on which that was, the processors held there and those that they have, in the mean; in parts by the
+    /// resource, what was in the way, and which of the three.
+    pub const BEHIND: NoteId = NoteId("stuck_behind");
+}
+
+// The class of a job by its size (CLASSIFY §3.3).
+
+/// Whether a job is classified as small or large.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Class {
+    /// The run time is below the divider.
+    Small,
+    /// The run time is not below the divider, or nothing says that it is.
+    #[default]
+    Large,
+}
+
+impl Class {
+    /// Small if `is_small` is true, otherwise large.
+    pub fn small_if(is_small: bool) -> Self {
+        if is_small { Class::Small } else { Class::Large }
+    }
+
+    /// The class of a run time, given the divider: small if it is below.
+    pub fn of(run: Seconds, divider: Seconds) -> Self {
+        Class::small_if(run < divider)
+    }
+
+    pub fn is_small(self) -> bool {
+        self == Class::Small
+    }
+}
+
+/// The class of a job and the divider that was in force at its submission.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SizeClass {
+    pub class: Class,
+    /// Run times below this are small, seconds; none in the first week, when nothing is known.
+    pub divider: Option<Seconds>,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,7 @@
 //! The running jobs.
 
 use super::{Release, Token};
+use packfair_base::expression::Variable;
 use packfair_workload::{JobId, Seconds};
 
 #[derive(Clone, Copy, Debug)]
@@ -127,5 +128,98 @@ impl RunningJobs {
     /// The expected ends of the running jobs, as the scheduler was told, in no particular order.
     pub(crate) fn releases(&self) -> impl Iterator<Item = Release> + '_ {
         self.slots.iter().filter(|running| running.processors > 0).map(RunningJob::release)
+    }
+}
+
+// A job in the queue.
+
+/// A job in the queue, as a scheduler sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Waiting {
+    pub job: JobId,
+    pub submit: Seconds,
+    pub processors: u32,
+    /// The present estimate E of the run time, seconds, above 0; not whole if estimates are distorted.
+    pub estimate: f64,
+}
+
+impl Waiting {
+    /// Estimated area r E, processor-seconds.
+    pub fn area(&self) -> f64 {
+        f64::from(self.processors) * self.estimate
+    }
+
+    /// Whether the job and the time alone tell a variable of formulas.
+    pub fn tells(variable: Variable) -> bool {
+        use Variable::{Area, Estimate, Now, Processors, Submit, Wait};
+        matches!(variable, Wait | Submit | Now | Estimate | Processors | Area)
+    }
+
+    /// The value of a variable that the job and the time alone tell ([`Waiting::tells`]); NaN for any other.
+    #[inline(always)]
+    pub fn value_of(&self, variable: Variable, now: Seconds) -> f64 {
+        match variable {
+            Variable::Wait => (now - self.submit) as f64,
+            Variable::Submit => self.submit as f64,
+            Variable::Now => now as f64,
+            Variable::Estimate => self.estimate,
+            Variable::Processors => f64::from(self.processors),
+            Variable::Area => self.area(),
+            _ => f64::NAN,
+        }
+    }
+}
+
+// Sets of jobs.
+
+#[derive(Clone, Debug, Default)]
+pub struct JobSet {
+    words: Vec<u64>,
+}
+
+impl JobSet {
+    pub fn insert(&mut self, job: JobId) {
+        let (word, bit) = place(job);
+        if self.words.len() <= word {
+            self.words.resize(word + 1, 0);
+        }
+        self.words[word] |= bit;
+    }
+
+    #[inline]
+    pub fn remove(&mut self, job: JobId) {
+        let (word, bit) = place(job);
+        if let Some(word) = self.words.get_mut(word) {
+            *word &= !bit;
+        }
+    }
+
+    #[inline]
+    pub fn contains(&self, job: JobId) -> bool {
+        let (word, bit) = place(job);
+        self.words.get(word).is_some_and(|word| word & bit != 0)
+    }
+}
+
+/// The word and the bit of a job.
+#[inline]
+fn place(job: JobId) -> (usize, u64) {
+    (job.index() / 64, 1 << (job.index() % 64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_has_what_was_added_and_not_taken_out() {
+        let mut set = JobSet::default();
+        for job in [0, 63, 64, 500] {
+            set.insert(JobId(job));
+        }
+        set.remove(JobId(63));
+        set.remove(JobId(9_999));
+        let has: Vec<u32> = (0..600).filter(|&job| set.contains(JobId(job))).collect();
+        assert_eq!(has, [0, 64, 500]);
     }
 }

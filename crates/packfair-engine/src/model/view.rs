@@ -1,8 +1,6 @@
 //! The cluster as a scheduler sees it.
 
 mod cells;
-mod forking;
-mod shares;
 
 use super::{Class, ClusterState, JobSet, Release, RunningJobs, SizeClass, Usage, Waiting};
 use packfair_workload::{Clock, JobId, Request, Seconds, Workload};

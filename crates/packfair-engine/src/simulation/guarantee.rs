@@ -3,8 +3,8 @@
 //!
 //! All checks expect a schedule in which [`check`](super::check) finds nothing.
 
-use super::fault::{Fault, StartRule};
-use crate::model::{NoteId, Schedule};
+use super::check::{Fault, StartRule};
+use crate::model::{Class, NoteId, Schedule};
 use packfair_workload::{JobId, Seconds, Workload};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -214,10 +214,27 @@ pub fn check_promises(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
     workload.jobs().filter_map(late).collect()
 }
 
+// What the safeguard of CLASSIFY §5.2 guarantees, checked from the outside.
+
+/// Checks that each job that was classified as small and runs for longer than its divider is killed once, when it has run
+/// for that long, and that no other job is killed. Expects a schedule in which [`check`](super::check) finds nothing.
+pub fn check_safeguard(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    for job in workload.jobs() {
+        let taken = schedule.classes.get(job.index()).copied().unwrap_or_default();
+        let due = taken.divider.filter(|&divider| taken.class == Class::Small && workload.run(job) > divider);
+        let killed: Vec<Seconds> = schedule.killed_of(job).map(|killed| killed.end - killed.start).collect();
+        if !killed.iter().copied().eq(due) {
+            faults.push(Fault::Killed { job: workload.request(job).number, runs: killed.len(), due });
+        }
+    }
+    faults
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use packfair_workload::test_jobs::workload;
+    use packfair_workload::testing::jobs as workload;
 
     /// Jobs as (submit, processors, run time, estimate). The second is the head from 2 on, the third may backfill, the
     /// fourth would delay the head, and the fifth is short enough to go before all that wait.
@@ -284,6 +301,34 @@ mod tests {
         assert_eq!(
             faults[0].to_string(),
             "Job 2 starts at 11 s instead of 10 s at the latest: every job before it was promised to have ended by then."
+        );
+    }
+}
+
+#[cfg(test)]
+mod safeguard_tests {
+    use super::*;
+    use crate::model::{Execution, KilledBy, SizeClass};
+    use packfair_workload::JobId;
+    use packfair_workload::testing;
+
+    #[test]
+    fn who_outlives_the_divider_is_killed_once_and_nobody_else() {
+        let workload = testing::jobs(4, &[(0, 1, 50, 90), (0, 1, 10, 90), (0, 1, 10, 90)]);
+        let mut schedule = Schedule::of_starts(&workload, vec![10, 0, 0]);
+        let small = SizeClass { class: Class::Small, divider: Some(10) };
+        schedule.classes = vec![small, small, SizeClass::default()];
+        let killed = |job, end| Execution { job: JobId(job), start: 0, end, by: KilledBy::Scheduler };
+        schedule.killed = vec![killed(0, 10)];
+        assert_eq!(check_safeguard(&workload, &schedule), []);
+        schedule.killed = vec![killed(0, 9), killed(1, 5)];
+        let found: Vec<String> = check_safeguard(&workload, &schedule).iter().map(ToString::to_string).collect();
+        assert_eq!(
+            found,
+            [
+                "Job 1 was killed 1 times, but it is to be killed once, after 10 s.",
+                "Job 2 was killed 1 times, but it is to be killed never.",
+            ]
         );
     }
 }

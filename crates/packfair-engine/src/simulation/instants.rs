@@ -1,10 +1,12 @@
 //! A simulation, from its first instant to its last.
 
+use super::Correction;
 use super::world::World;
-use super::{Driven, Options, Progress};
 use crate::classifier::Classifier;
 use crate::estimator::Estimator;
-use crate::model::{Printed, Reservation, Schedule, SchedulerFailure, SizeClass, Waiting};
+use crate::model::{
+    Printed, Reestimation, Reservation, RoundTrigger, Schedule, Scheduler, SchedulerFailure, SizeClass, Waiting,
+};
 use packfair_workload::{JobId, Seconds, Workload};
 
 /// A workload under one scheduler and one estimator, advanced instant by instant.
@@ -123,4 +125,54 @@ impl<'a> Simulation<'a> {
     pub(super) fn close(&mut self, now: Seconds) {
         self.world.close(&mut *self.scheduler, now);
     }
+}
+
+// Schedulers as a simulation drives them.
+
+/// A scheduler that a simulation can drive and fork. Every [`Scheduler`] that can be cloned is one.
+///
+/// `advance` is compiled for each type of scheduler, so that all calls within an instant are direct. Calls through a
+/// table are slow in WebAssembly, and there are several at each instant.
+pub trait Driven: Scheduler {
+    /// Lives through up to `instants` further instants of a simulation.
+    fn advance(&mut self, world: &mut World, instants: usize);
+
+    /// A copy of the scheduler with its queue, to simulate on from here in another way.
+    fn fork(&self) -> Box<dyn Driven>;
+}
+
+impl<S: Scheduler + Clone + 'static> Driven for S {
+    fn advance(&mut self, world: &mut World, instants: usize) {
+        world.advance(self, instants);
+    }
+
+    fn fork(&self) -> Box<dyn Driven> {
+        Box::new(self.clone())
+    }
+}
+
+/// How far a simulation has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    pub completed: usize,
+    pub jobs: usize,
+}
+
+impl Progress {
+    /// Whether every job has completed.
+    pub fn is_done(self) -> bool {
+        self.completed == self.jobs
+    }
+}
+
+// The options of a run.
+
+/// The options of a run that belong neither to the scheduler nor to the estimator.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// How an estimate that runs out is corrected.
+    pub correction: Correction,
+    /// When waiting jobs are estimated.
+    pub reestimation: Reestimation,
+    pub trigger: RoundTrigger,
 }

@@ -1,6 +1,6 @@
 //! Compares the running jobs in slots with a plain list of them.
 
-use super::completions::Completions;
+use super::events::Completions;
 use crate::model::{Release, RunningJob, RunningJobs, Slot, Token};
 use packfair_workload::{JobId, Seconds};
 use proptest::prelude::*;

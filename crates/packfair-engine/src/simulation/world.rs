@@ -6,26 +6,16 @@
 //! may be estimated anew. A scheduler can ask for further instants ([`Actions::wake_at`]).
 
 mod cells;
-mod classifying;
-mod deferring;
 mod estimating;
-mod extent;
 mod forking;
-mod future;
-mod kept;
-mod killing;
 mod reacting;
-mod saving;
 mod suspending;
 
-use self::deferring::Deferring;
 use self::estimating::Expiry;
-use self::extent::{Narrow, SimulationExtent, Wide};
-use self::kept::KeptColumns;
+use self::forking::{KeptColumns, Narrow, SimulationExtent, Wide};
 use self::reacting::Reacting;
-use self::suspending::Suspended;
-use super::calendar::CalendarEvents;
-use super::completions::Completions;
+use self::suspending::{Deferring, Suspended};
+use super::events::{CalendarEvents, Completions};
 use super::reestimation::Estimates;
 use super::{Options, Progress};
 use crate::classifier::Classifier;
@@ -187,7 +177,7 @@ impl<'a> World<'a> {
         while left > 0 {
             let Some(now) = self.next_instant_in::<E>() else { break };
             if E::IS_WIDE && self.prepares && self.prepare(now) {
-                left = left.saturating_sub(classifying::STEP);
+                left = left.saturating_sub(estimating::STEP);
                 continue;
             }
             self.instant::<S, E>(scheduler, now);

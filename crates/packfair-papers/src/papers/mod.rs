@@ -4,12 +4,13 @@
 //! `RecipeChange` says what stands in a recipe's `study`, and [`PrintedTable`] what stands in a table. What is not said
 //! is as usual. A help or a caption may be several lines, and a `note` is for who reads the file.
 
-mod file;
-
 use super::printed::PrintedTable;
 use super::recipe::Recipe;
-use file::PaperText;
-use packfair_base::catalogue::UnknownId;
+use crate::joined;
+use crate::recipe::{LogShrinks, RecipeChange};
+use packfair_base::catalogue::{Entry, UnknownId};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::OnceLock;
@@ -125,6 +126,41 @@ impl PrintedTable {
 impl fmt::Debug for Paper {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name)
+    }
+}
+
+// A paper's file as it is written.
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, bound(deserialize = "'de: 'static"))]
+struct PaperText {
+    #[serde(default, rename = "note")]
+    _note: IgnoredAny,
+    recipes: Vec<RecipeText>,
+    #[serde(default)]
+    shrinks_by_log: Vec<LogShrinks>,
+    #[serde(default)]
+    logs: Vec<&'static str>,
+    #[serde(default)]
+    printed: Vec<PrintedTable>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RecipeText {
+    id: &'static str,
+    name: &'static str,
+    #[serde(deserialize_with = "joined")]
+    help: &'static str,
+    source: &'static str,
+    study: RecipeChange,
+}
+
+impl RecipeText {
+    /// The recipe, in a paper with these shrinking factors.
+    fn of_paper(self, shrinks_by_log: &'static [LogShrinks]) -> Recipe {
+        let RecipeText { id, name, help, source, study } = self;
+        Recipe::new(Entry { id, name, help, source, parameters: &[] }, shrinks_by_log, study)
     }
 }
 

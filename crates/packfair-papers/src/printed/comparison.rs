@@ -1,16 +1,17 @@
 //! What a paper prints, beside our results.
 
-use super::{Facts, Figures, LogForm, MetricFigures, PaperLog, PrintedQuantity, PrintedTable, RunFigures, ShareLine};
+use super::{Figures, LogForm, MetricFigures, PaperLog, PrintedQuantity, PrintedTable, RunFigures, ShareLine};
 use crate::recipe::Recipe;
 use packfair_engine::classifier::evaluation::Shares;
 use packfair_engine::estimator::{Estimate, Method};
 use packfair_engine::metric::Metric;
-use packfair_schedulers::dynp::notes;
-use packfair_study::advice;
+use packfair_schedulers::dynp::decider;
 use packfair_study::format::{MISSING, whole, with_places};
+use packfair_study::link::SharedStudy;
 use packfair_study::table::{Grid, GridLine};
-use packfair_study::{Baseline, Run, RunReport, Study, Treatment, preset};
-use packfair_workload::{Cleaning, Feedback, Filter, InitialJobs, Since};
+use packfair_study::{Baseline, Run, RunReport, Study, Treatment, advice, preset};
+use packfair_workload::{Cleaning, Feedback, Filter, InitialJobs, Seconds, Since, Summary, Workload};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// A paper's table for one log, beside our results.
@@ -318,7 +319,7 @@ impl MetricFigures {
             PrintedQuantity::Percent => own * 100.0,
             PrintedQuantity::OfJobs => own / report(run)?.jobs as f64 * 100.0,
             PrintedQuantity::OfTries => {
-                let tries = Metric::of_note(notes::TRIES, "")?;
+                let tries = Metric::of_note(decider::TRIES, "")?;
                 own / report(run)?.values.get(&tries)? * 100.0
             }
             PrintedQuantity::OfBaseline => own / other()? * 100.0,
@@ -369,4 +370,72 @@ fn is_comparable(study: &Study, own: &Study, log: &PaperLog) -> bool {
         && *initial != Some(InitialJobs::Held)
         && study.measure == own.measure
         && study.rules() == own.rules()
+}
+
+// The facts by which a log is recognised.
+
+/// The facts by which a log is recognised as one of the papers'.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// Jobs in the log, before any cleaning.
+    pub lines: usize,
+    /// The jobs that are simulated.
+    pub jobs: usize,
+    /// The processors of the machine.
+    pub processors: u32,
+    /// From the first submission to the last, seconds.
+    pub span: Seconds,
+    /// Number of users of the simulated jobs; 0 where they are not known.
+    pub users: usize,
+    /// Whether the log says which program any job runs.
+    pub has_executables: bool,
+    /// The log of the papers for which a person takes the log ([`paper_log`](super::paper_log)). It overrides the other
+    /// facts.
+    pub taken_for: Option<&'static str>,
+}
+
+impl Facts {
+    /// The facts of a workload, made from a log with so many jobs.
+    pub fn of(workload: &Workload, lines: usize) -> Self {
+        let requests = workload.requests();
+        let (first, last) = (requests.first(), requests.last());
+        let users: BTreeSet<i32> = requests.iter().map(|request| request.user).filter(|&user| user >= 0).collect();
+        Facts {
+            lines,
+            jobs: workload.len(),
+            processors: workload.machine.processors,
+            span: first.zip(last).map_or(0, |(first, last)| last.submit - first.submit),
+            users: users.len(),
+            has_executables: requests.iter().any(|request| request.executable >= 0),
+            taken_for: None,
+        }
+    }
+
+    /// The facts of the log of a study that was shared; `None` where the link does not tell.
+    pub fn of_shared(shared: &SharedStudy) -> Option<Self> {
+        let log = shared.sender_view.as_ref()?.log?;
+        Some(Facts {
+            // A link's limits keep this within range.
+            lines: log.lines as usize,
+            jobs: shared.workload.jobs,
+            processors: shared.workload.machine.processors,
+            span: log.span,
+            users: log.users as usize,
+            has_executables: log.has_executables,
+            taken_for: None,
+        })
+    }
+
+    /// The facts of a summary of a workload, made from a log with so many jobs.
+    pub fn of_summary(summary: &Summary, lines: usize) -> Self {
+        Facts {
+            lines,
+            jobs: summary.jobs,
+            processors: summary.machine.processors,
+            span: summary.span.last_submit - summary.span.first_submit,
+            users: summary.users,
+            has_executables: summary.executables > 0,
+            taken_for: None,
+        }
+    }
 }

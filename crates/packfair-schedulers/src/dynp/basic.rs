@@ -1,11 +1,10 @@
 //! Basic dynP: the policy follows from the mean estimate of the waiting jobs (DYNP §3.1).
 
-use super::bounds::Bounds;
-use super::counts::Counts;
+use super::lower_bounds::Bounds;
 use super::plain::{PlainDynp, Rule};
 use super::plans::{LongFrom, Plans};
 use super::quality::Quality;
-use super::rules::{FcfsOrder, OF_THE_PAPER};
+use super::rules::{Counts, FcfsOrder, OF_THE_PAPER};
 use crate::implementation::{ANY_CELLS, NO_CELLS, SchedulerImplementation};
 use packfair_base::catalogue::{Entry, Kind, Parameter};
 use packfair_engine::model::{Actions, Notes, Release, Reservation, Scheduler, Usual, View, Waiting};

@@ -6,11 +6,8 @@
 //! comparison of the plans of all policies.
 
 mod basic;
-mod bounds;
-mod counts;
-mod decider;
+pub mod decider;
 mod lower_bounds;
-pub mod notes;
 mod plain;
 mod plan;
 mod plans;
@@ -18,13 +15,12 @@ mod quality;
 mod queue;
 mod rules;
 mod self_tuning;
-mod steps;
 #[cfg(test)]
 mod tests;
 
 pub use basic::FAMILY as BASIC;
-pub use counts::Counts;
 pub use decider::{Case, Decider};
+pub use rules::Counts;
 
 use self::plain::{PlainDynp, Rule};
 use self::plans::LongFrom;

@@ -3,10 +3,9 @@
 //! In each round the profile is made of the running jobs, every policy places every waiting job, and qualities are
 //! computed from these plans. Only the policy is kept from the round before.
 
-use super::bounds::Bounds;
-use super::counts::Counts;
+use super::lower_bounds::Bounds;
 use super::quality::{Mean, Planned, Quality, combined, counted_processors, running_jobs};
-use super::rules::{DynpRules, FcfsOrder, OF_THE_PAPER, places_of_least};
+use super::rules::{Counts, DynpRules, FcfsOrder, OF_THE_PAPER, places_of_least};
 use crate::Order;
 use crate::plain::Profile;
 use packfair_base::machine::Placement;

@@ -1,9 +1,9 @@
 //! The plan of one policy.
 
 use super::lower_bounds::LowerBounds;
+use super::plans::FreeSteps;
 use super::quality::Quality;
 use super::queue::{Batch, PolicyQueue};
-use super::steps::FreeSteps;
 use packfair_engine::model::{View, Waiting};
 
 /// Equal jobs that are planned to begin together.

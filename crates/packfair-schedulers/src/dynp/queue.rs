@@ -1,8 +1,8 @@
 //! The waiting jobs in the order of a policy, and batches of equal neighbours.
 
 use crate::Order;
+use crate::contenders::Rank;
 use crate::order::Key;
-use crate::rank::Rank;
 use packfair_engine::model::{View, Waiting};
 use packfair_workload::JobId;
 use rustc_hash::FxHashMap;

@@ -1,9 +1,8 @@
 //! Self-tuning dynP: in every round the plans of all policies are compared, and the best is carried out (DYNP §3.2).
 
-use super::counts::Counts;
 use super::plans::{LongFrom, Plans};
 use super::quality::{Amount, Mean, Quality, combined, running_jobs};
-use super::rules::{DynpRules, FcfsOrder, places_of_least};
+use super::rules::{Counts, DynpRules, FcfsOrder, places_of_least};
 use packfair_engine::model::{Actions, Notes, Release, Reservation, Scheduler, View, Waiting};
 use std::cmp::Ordering;
 

@@ -1,7 +1,7 @@
 //! The worked example, and comparisons of the plain scheduler with the fast one.
 
 use super::basic::Basic;
-use super::bounds::Bounds;
+use super::lower_bounds::Bounds;
 use super::plans::LongFrom;
 use super::rules::DynpRules;
 use super::self_tuning::SelfTuning;
@@ -9,8 +9,7 @@ use super::{Case, Counts};
 use crate::Policy;
 use packfair_engine::estimator::Estimate;
 use packfair_engine::simulation::{Driven, Options, Simulation};
-use packfair_workload::test_jobs;
-use packfair_workload::{Seconds, Workload};
+use packfair_workload::{Seconds, Workload, testing};
 
 /// The workload of the worked example; its jobs are (submit, width, run time, estimate).
 fn example() -> Workload {
@@ -24,7 +23,7 @@ fn example() -> Workload {
         (12, 5, 60, 60),
         (17, 3, 40, 40),
     ];
-    test_jobs::workload(8, &jobs)
+    testing::jobs(8, &jobs)
 }
 
 /// Simulates a scheduler. Returns the starts and what was counted.
@@ -93,7 +92,7 @@ fn fcfs_may_take_the_queue_as_the_last_sjf_sort_left_it() {
     // one processor; at t = 1 the second job waits, of 30 s, and at t = 2 the third comes, of 20 s: by submission it is
     // behind the second. The try sorts it before the second. No job came since at t = 10, so FCFS has that order
     let jobs = [(0, 1, 10, 10), (1, 1, 30, 30), (2, 1, 20, 20)];
-    let workload = test_jobs::workload(1, &jobs);
+    let workload = testing::jobs(1, &jobs);
     // ART prefers the shorter job first, so SJF is in force from t = 2 on: cases 2&7 by submission both times
     for (starts, counts) in all(&workload, "dynp:quality=art", "requested", Options::default()) {
         assert_eq!((starts, cases(&counts)), (vec![0, 30, 10], vec![("2&7", 2)]));
@@ -150,7 +149,7 @@ fn the_first_try_of_the_worked_example_is_decided_by_slowdown_and_by_two_qualiti
     // slowdowns of FCFS, SJF, LJF at t = 8, times 19: 21.6, 21.15, 21.3; ART with the makespan: 2.03, 2.04, 2
     for (policy, case) in [("dynp:quality=sldww", "2&7"), ("dynp:quality=art+ms", "4a")] {
         let first_three =
-            test_jobs::workload(8, &[(0, 4, 15, 30), (2, 3, 30, 30), (3, 3, 30, 30), (8, 3, 40, 40), (8, 6, 20, 20)]);
+            testing::jobs(8, &[(0, 4, 15, 30), (2, 3, 30, 30), (3, 3, 30, 30), (8, 3, 40, 40), (8, 6, 20, 20)]);
         for (_, counts) in all(&first_three, policy, "requested", Options::default()) {
             // the course begins with FCFS, and the next policy is that of t = 8
             let (at, to) = counts.course[1];
@@ -220,7 +219,7 @@ mod random {
                 (submit, width.min(*processors), run, limit)
             })
             .collect();
-        test_jobs::workload(*processors, &jobs)
+        testing::jobs(*processors, &jobs)
     }
 
     fn dynps() -> impl Strategy<Value = String> {

@@ -5,15 +5,14 @@ mod queues;
 
 use self::on_cells::EasyOnCells;
 use self::queues::EasyQueues;
+use super::capacity::QueuePlace;
+use super::contenders::{BackfillWindow, Rank};
 use super::implementation::{ANY_CELLS, ONE_CELL, ORDER, SchedulerImplementation};
 use super::order::Order;
-use super::place::QueuePlace;
 use super::plain;
 use super::profile::Profile;
 use super::queue::TieOrder;
-use super::rank::Rank;
 use super::timetable::{Completion, Timetable};
-use super::window::BackfillWindow;
 use packfair_base::catalogue::{Entry, Kind, Parameter, Settings};
 use packfair_engine::model::{Actions, Release, Reservation, Scheduler, Usual, View, Waiting};
 use packfair_workload::{JobId, Seconds};

@@ -6,10 +6,9 @@
 
 use super::queues::EasyQueues;
 use crate::ahead::CellsAhead;
-use crate::place::QueuePlace;
+use crate::capacity::QueuePlace;
+use crate::contenders::{BackfillWindow, Rank};
 use crate::plain;
-use crate::rank::Rank;
-use crate::window::BackfillWindow;
 use packfair_engine::model::{Actions, Release, Reservation, Scheduler, Token, View, Waiting};
 use packfair_workload::{JobId, Seconds};
 

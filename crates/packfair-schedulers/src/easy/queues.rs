@@ -1,7 +1,7 @@
 //! The waiting jobs of EASY in the orders in which it looks at them.
 
+use crate::capacity::QueuePlace;
 use crate::order::Order;
-use crate::place::QueuePlace;
 use crate::queue::{Queue, TieOrder};
 use packfair_engine::model::{View, Waiting};
 use packfair_workload::{JobId, Seconds};

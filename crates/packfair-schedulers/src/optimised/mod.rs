@@ -4,26 +4,19 @@
 //! planned start is now start. Nothing is reserved. The algorithm works on plain data, in `round` and the modules below
 //! it. This module makes it a [`Scheduler`].
 
-mod bounds;
-mod decode;
 mod exact;
-mod explain;
 mod family;
-mod horizon;
-mod lists;
 mod objective;
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod plain;
 mod plan;
 mod problem;
-mod queue;
 mod round;
 mod search;
-mod steps;
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests;
 
-use super::expected_ends::{ExpectedEnds, RunningEnd};
+use super::freed::{ExpectedEnds, RunningEnd};
 pub(super) use family::{FAMILY, PRESETS, check};
 use packfair_engine::model::{Actions, Release, Reservation, Scheduler, Token, View, Waiting};
 use packfair_workload::JobId;

@@ -31,7 +31,7 @@ fn running(problem: &RoundProblem) -> Profile {
 
 /// The least objective of all orders, found by decoding each of them.
 pub fn least(problem: &RoundProblem, jobs: &[u32]) -> f64 {
-    let mut decoder = super::decode::Decoder::default();
+    let mut decoder = super::search::Decoder::default();
     let mut starts = Vec::new();
     let mut best = f64::INFINITY;
     permute(&mut jobs.to_vec(), 0, &mut |order| best = best.min(decoder.decode(problem, order, &mut starts).value()));

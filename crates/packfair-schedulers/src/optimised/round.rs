@@ -1,12 +1,9 @@
 //! The rounds of a simulation: which jobs wait, what is kept from round to round, and which jobs start.
 
-use super::explain::{RoundExplanation, explain};
-use super::horizon::Horizon;
+use super::family::{RoundExplanation, explain};
 use super::objective::{Objective, Subject, Submitted, Total};
-use super::plan::{Effort, PlannedStarts, Planner};
-use super::problem::{RoundProblem, Task};
-use super::queue::RoundQueue;
-use super::steps::{self, Demand, FreeStep, LATEST, whole};
+use super::plan::{Effort, Horizon, PlannedStarts, Planner};
+use super::problem::{self, Demand, FreeStep, LATEST, RoundProblem, RoundQueue, Task, whole};
 use packfair_engine::model::Waiting;
 use packfair_workload::{JobId, Seconds};
 
@@ -166,7 +163,7 @@ impl Rounds {
         let constant = prepare(&self.rule, &self.queue, &self.submitted, moment, releases, &mut base, &mut tasks);
         let problem = problem(&self.rule, &base, &tasks, &self.queue.submitted, constant);
         let mut starts = Vec::new();
-        super::decode::Decoder::default().decode(&problem, &self.queue.kept, &mut starts);
+        super::search::Decoder::default().decode(&problem, &self.queue.kept, &mut starts);
         let job = |&place: &u32| self.queue.jobs[place as usize];
         self.queue.kept.iter().map(job).zip(starts).collect()
     }
@@ -211,7 +208,7 @@ fn prepare(
 ) -> Total {
     let now = moment.now as f64;
     let until = |end: f64| (end - now).ceil().clamp(1.0, f64::from(LATEST)) as i32;
-    steps::rebuild(base, moment.free, releases.map(|(end, processors)| (until(end), processors)));
+    problem::rebuild(base, moment.free, releases.map(|(end, processors)| (until(end), processors)));
     // even run one after the other, all jobs end before the latest time
     let longest = f64::from(LATEST / i32::try_from(queue.submitted.len() + 1).unwrap_or(LATEST));
     tasks.resize(queue.jobs.len(), Task::default());

@@ -5,8 +5,7 @@
 //! present one, with the lower bounds of the jobs still to be placed added.
 
 use super::objective::Total;
-use super::problem::RoundProblem;
-use super::steps::{self, FreeStep};
+use super::problem::{self, FreeStep, RoundProblem};
 use packfair_base::random::Random;
 
 /// The state of a plan before a place of the order.
@@ -95,8 +94,8 @@ impl LocalSearch {
             let job = order[place];
             let task = problem.task(job);
             let (before, after) = self.kept.split_at_mut(place + 1);
-            let fit = steps::fit(&before[place].profile, task.demand);
-            steps::reserve(&before[place].profile, task.demand, fit, problem.narrowest, &mut after[0].profile);
+            let fit = problem::fit(&before[place].profile, task.demand);
+            problem::reserve(&before[place].profile, task.demand, fit, problem.narrowest, &mut after[0].profile);
             after[0].total = task.cost.add(before[place].total, fit.start);
             self.starts[place] = fit.start;
         }
@@ -155,7 +154,7 @@ impl LocalSearch {
             let task = problem.task(job);
             let (before, after) = self.tried.split_at_mut(place + 1);
             let profile = if place == from { &self.kept[from].profile } else { &before[place].profile };
-            let fit = steps::fit(profile, task.demand);
+            let fit = problem::fit(profile, task.demand);
             let next = &mut after[0];
             *left -= 1;
             total = task.cost.add(total, fit.start);
@@ -166,7 +165,7 @@ impl LocalSearch {
             if total.numerator + rest > limit {
                 return SearchOutcome::Worse;
             }
-            steps::reserve(profile, task.demand, fit, problem.narrowest, &mut next.profile);
+            problem::reserve(profile, task.demand, fit, problem.narrowest, &mut next.profile);
             self.tried_starts[place] = fit.start;
             if place + 1 >= to && next.profile == self.kept[place + 1].profile {
                 let kept = self.kept[place + 1].total;
@@ -198,5 +197,58 @@ impl LocalSearch {
         for place in (from + 1..until).rev() {
             self.kept[place].rest = self.kept[place + 1].rest + bounds[order[place] as usize];
         }
+    }
+}
+
+// The plan of an order: each job at the earliest start that the jobs before it leave (CP §2.4, a list plan).
+//
+// If no cost falls with a later start, the plan of some order is optimal: in the order of the starts of an optimal
+// plan, no job starts later than in that plan.
+
+/// The profile so far, and a second one in which the next profile is built.
+#[derive(Clone, Debug, Default)]
+pub struct Decoder {
+    now: Vec<FreeStep>,
+    next: Vec<FreeStep>,
+}
+
+impl Decoder {
+    /// Begins with the running jobs alone.
+    pub fn begin(&mut self, base: &[FreeStep]) {
+        self.now.clear();
+        self.now.extend_from_slice(base);
+    }
+
+    /// The profile so far.
+    pub fn profile(&self) -> &[FreeStep] {
+        &self.now
+    }
+
+    /// Whether a job can start now beside those that are placed.
+    pub fn fits_now(&self, problem: &RoundProblem, job: u32) -> bool {
+        let demand = problem.task(job).demand;
+        let first = self.now[0];
+        first.at == 0 && first.free >= demand.need && problem::fit(&self.now, demand).start == 0
+    }
+
+    /// Places a job. Returns its start.
+    #[inline]
+    pub fn place(&mut self, problem: &RoundProblem, job: u32) -> i32 {
+        let demand = problem.task(job).demand;
+        let fit = problem::fit(&self.now, demand);
+        problem::reserve(&self.now, demand, fit, problem.narrowest, &mut self.next);
+        std::mem::swap(&mut self.now, &mut self.next);
+        fit.start
+    }
+
+    /// Places all jobs of `order`. Returns the objective, and fills `starts` with their starts.
+    pub fn decode(&mut self, problem: &RoundProblem, order: &[u32], starts: &mut Vec<i32>) -> Total {
+        self.begin(problem.base);
+        starts.clear();
+        order.iter().fold(problem.constant, |total, &job| {
+            let start = self.place(problem, job);
+            starts.push(start);
+            problem.task(job).cost.add(total, start)
+        })
     }
 }

@@ -1,14 +1,12 @@
 //! Compares fast with plain versions and small rounds with all orders, and tests what holds of every round.
 
-use super::bounds::{self, Tangent};
-use super::decode::Decoder;
-use super::lists::{self, StartList};
+use super::exact::{self, Tangent};
 use super::objective::{Objective, Subject, Submitted, Total, Weights};
 use super::plain::{self, least, least_plainly};
 use super::plan::{Effort, PlannedStarts, Planner};
-use super::problem::{RoundProblem, Task};
+use super::problem::{self, Demand, FreeStep, RoundProblem, StartList, Task};
 use super::round::{Hold, HoldRule, KeptOrder, Moment, Rounds};
-use super::steps::{self, Demand, FreeStep};
+use super::search::Decoder;
 use packfair_base::random::Random;
 use packfair_engine::model::Waiting;
 use packfair_workload::JobId;
@@ -50,7 +48,7 @@ impl Drawn {
         }
         releases.sort_unstable();
         let mut base = Vec::new();
-        steps::rebuild(&mut base, free, releases.into_iter());
+        problem::rebuild(&mut base, free, releases.into_iter());
         let mut submitted = Submitted::default();
         let subjects: Vec<Subject> = (0..jobs)
             .map(|_| {
@@ -133,17 +131,17 @@ fn bounds_are_below_every_plan() {
         let problem = drawn.problem();
         let least = least(&problem, &drawn.order);
         let mut alone = Vec::new();
-        let bound = bounds::alone(&problem, &drawn.order, &mut alone);
+        let bound = exact::alone(&problem, &drawn.order, &mut alone);
         assert!(bound <= least + 1e-9 * least.abs());
         let tangents: Vec<Tangent> = drawn
             .tasks
             .iter()
-            .map(|task| Tangent::new(&task.cost, steps::earliest(problem.base, task.demand.need)))
+            .map(|task| Tangent::new(&task.cost, problem::earliest(problem.base, task.demand.need)))
             .collect();
         let mut densest = drawn.order.clone();
         let density = |&job: &u32| tangents[job as usize].slope / problem.task(job).area();
         densest.sort_by(|a, b| density(b).total_cmp(&density(a)));
-        let poured = bounds::poured(&problem, problem.base, &tangents, densest.into_iter());
+        let poured = exact::poured(&problem, problem.base, &tangents, densest.into_iter());
         assert!(poured <= least + 1e-9 * least.abs(), "{poured} {least}");
     }
 }
@@ -209,7 +207,7 @@ fn a_plan_is_never_worse_than_its_starts_and_what_is_told_of_it_is_true() {
         let found = planner.total().value();
         let (mut keyed, mut order) = (Vec::new(), Vec::new());
         for list in StartList::ALL {
-            lists::sort(list, &problem, &drawn.order, &mut keyed, &mut order);
+            problem::sort_by_list(list, &problem, &drawn.order, &mut keyed, &mut order);
             let (_, value) = plain::decode(&problem, &order);
             assert!(found <= value + 1e-9 * value.abs(), "{list:?} {found} {value}");
         }
@@ -239,7 +237,7 @@ fn with_the_whole_queue_no_plan_is_worse_than_a_list_of_all_that_wait() {
         better += u32::from(found < behind - 1e-9 * behind.abs());
         let (mut keyed, mut order) = (Vec::new(), Vec::new());
         for list in StartList::ALL {
-            lists::sort(list, &problem, &drawn.order, &mut keyed, &mut order);
+            problem::sort_by_list(list, &problem, &drawn.order, &mut keyed, &mut order);
             let (_, value) = plain::decode(&problem, &order);
             assert!(found <= value + 1e-9 * value.abs(), "{list:?} {found} {value}");
         }

@@ -1,15 +1,13 @@
 //! Queue orders.
 
-mod learned;
-mod presets;
 mod written;
 
 pub use written::Written;
 
-use learned::Learned;
 use packfair_base::catalogue::{FormulaPreset, Selection, Settings, Value};
 use packfair_engine::model::{View, Waiting};
 use packfair_workload::Seconds;
+use written::Learned;
 
 /// The order in which a queue is gone through. Equal keys keep log order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,7 +113,7 @@ impl Order {
     };
 
     /// The orders that are formulas with names. A search always tries the first.
-    pub const PRESETS: &'static [FormulaPreset] = presets::PRESETS;
+    pub const PRESETS: &'static [FormulaPreset] = written::PRESETS;
 
     /// The order that is the value of a parameter.
     ///

@@ -204,7 +204,7 @@ impl FreeAmounts {
 mod tests {
     use super::*;
     use packfair_workload::JobId;
-    use packfair_workload::test_jobs::workload;
+    use packfair_workload::testing::jobs as workload;
 
     #[test]
     fn a_job_is_placed_where_its_processors_are_free_for_as_long_as_it_takes() {

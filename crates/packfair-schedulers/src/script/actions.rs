@@ -1,11 +1,12 @@
 //! What a script decides in a round. Each decision is checked as it is made.
 
-use super::shared::{ScriptJob, Shared};
-use super::words::ACTIONS;
+use super::engine::{ACTIONS, MOST_KILLS};
+use super::shared::{ScriptDecision, ScriptJob, Shared};
 use packfair_base::machine::Placement;
-use packfair_engine::model::NoteId;
+use packfair_engine::model::{Actions, NoteId, Token};
 use packfair_workload::Seconds;
 use rhai::{Dynamic, Engine, EvalAltResult, INT};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// The handle by which the engine passes the actions of a round to a script.
@@ -154,4 +155,152 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("note", |actions: &mut ActionsHandle, note: &str, job: ScriptJob, value: Dynamic| {
         actions.note(note, &job, &value)
     });
+}
+
+// How to write a scheduler as a script, in five steps. The page shows them, and each can be tried.
+
+/// A step.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// What the step is about.
+    pub name: &'static str,
+    /// The explanation.
+    pub help: &'static str,
+    /// The script of the step.
+    pub text: &'static str,
+}
+
+/// All steps.
+pub const STEPS: &[Step] = &[
+    Step {
+        name: "Start what waits.",
+        help: "A round is called whenever a job arrives or ends. It goes through who waits, in the order of submission, and starts \
+               what fits.",
+        text: "fn round(view, actions) {
+    for job in view.waiting {
+        if !actions.fits(job) {
+            return;
+        }
+        actions.start(job);
+    }
+}
+",
+    },
+    Step {
+        name: "Let others pass.",
+        help: "Whoever does not fit is left out instead of ending the round: more is in use, but wide jobs may starve.",
+        text: "fn round(view, actions) {
+    for job in view.waiting {
+        if actions.fits(job) {
+            actions.start(job);
+        }
+    }
+}
+",
+    },
+    Step {
+        name: "Choose an order.",
+        help: "The smallest key comes first. A key is made of what is known of a job; constants stand outside functions.",
+        text: "const AGE = 0.5;
+
+fn round(view, actions) {
+    for job in view.waiting.sort_by(|job| job.estimate - AGE * job.wait) {
+        if actions.fits(job) {
+            actions.start(job);
+        }
+    }
+}
+",
+    },
+    Step {
+        name: "Reserve.",
+        help: "The profile says when how many processors will be free. Who has a reservation is not delayed by others.",
+        text: "fn round(view, actions) {
+    let profile = view.profile();
+    for job in view.waiting {
+        let start = profile.earliest(job);
+        profile.reserve(job, start);
+        if start <= view.now {
+            actions.start(job);
+        }
+    }
+}
+",
+    },
+    Step {
+        name: "Remember, and look.",
+        help: "What is kept in `this` is there in the next round. What is printed is shown here, with its instant.",
+        text: "fn arrived(job, view) {
+    if this.longest == () || view.queue_length > this.longest {
+        this.longest = view.queue_length;
+        print(`${this.longest} jobs wait`);
+    }
+}
+
+fn round(view, actions) {
+    for job in view.waiting {
+        if actions.fits(job) {
+            actions.start(job);
+        }
+    }
+}
+",
+    },
+];
+
+// What a person's own scheduler does to a run, in whatever language it is written, and whether it goes on for ever.
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Conduct {
+    /// The number of rounds in a row in which nothing has happened.
+    quiet: u32,
+    kills: u64,
+    arrived: u64,
+}
+
+impl Conduct {
+    pub(super) fn kills(self) -> u64 {
+        self.kills
+    }
+
+    pub(super) fn something_happens(&mut self) {
+        self.quiet = 0;
+    }
+
+    pub(super) fn arrived(&mut self) {
+        self.something_happens();
+        self.arrived += 1;
+    }
+
+    /// Carries out what was decided in a round.
+    ///
+    /// # Errors
+    /// Rounds or kills come to no end.
+    pub(super) fn carry_out(
+        &mut self,
+        answer: ScriptDecision,
+        kept: &mut FxHashMap<u32, f64>,
+        actions: &mut Actions,
+        most_quiet: u32,
+    ) -> Result<(), String> {
+        let is_quiet = answer.starts.is_empty() && answer.kills.is_empty();
+        self.quiet = if is_quiet { self.quiet + 1 } else { 0 };
+        self.kills += answer.kills.len() as u64;
+        for (job, placement) in answer.starts {
+            kept.remove(&job.job.0);
+            actions.start_on(job, Token::default(), placement);
+        }
+        answer.kills.into_iter().for_each(|job| actions.kill(job));
+        answer.notes.into_iter().for_each(|(note, job, value)| actions.note(note, job, value));
+        if let Some(at) = answer.wake {
+            actions.wake_at(at);
+        }
+        if self.quiet > most_quiet {
+            return Err(format!("it has asked to be called again {most_quiet} times while nothing happened"));
+        }
+        if self.kills > MOST_KILLS * self.arrived {
+            return Err(format!("it has killed more than {MOST_KILLS} times as many jobs as there are"));
+        }
+        Ok(())
+    }
 }

@@ -4,12 +4,11 @@
 //! Such a scheduler is a script whose first line begins with [`HOSTED`], and so it has an id, a row and a place in links
 //! like any other. Its text is only for people: what is called is what the program has under this text.
 
-use super::actions::ActionsHandle;
-use super::conduct::Conduct;
-use super::limits::{Allowance, USUAL_MILLIONS};
+use super::actions::{ActionsHandle, Conduct};
+use super::engine::{Allowance, USUAL_MILLIONS};
 use super::profile::ProfileHandle;
 use super::shared::{Mentions, Present, ScriptJob, ScriptJobFacts, Shared};
-use super::{ScriptDecision, Scripted, mistake, shared};
+use super::{ScriptDecision, Scripted, engine, shared};
 use packfair_base::catalogue::{Script, Settings};
 use packfair_engine::model::{Actions, NoteId, Notes, Release, Scheduler, SchedulerFailure, View, Waiting};
 use packfair_engine::simulation::Driven;
@@ -75,7 +74,7 @@ pub struct HostedRound(Rc<Shared>);
 pub struct HostedProfile(ProfileHandle);
 
 fn said(error: Box<EvalAltResult>) -> String {
-    mistake::said(&error)
+    engine::said(&error)
 }
 
 impl HostedRound {

@@ -6,29 +6,19 @@
 //! names the line and the instant. From then on the script decides nothing, and its run has no result.
 
 mod actions;
-mod arithmetic;
-mod cells;
-mod conduct;
 mod engine;
-mod examples;
 mod hosted;
 mod jobs;
-mod limits;
-mod mistake;
 mod place;
 mod profile;
 mod shared;
-mod steps;
-mod words;
 
-pub use self::examples::{EXAMPLES, Example};
+pub use self::actions::{STEPS, Step};
+pub use self::engine::{Allowance, MOST_MILLIONS, ScriptWords, USUAL_MILLIONS, WORDS};
 pub use self::hosted::{HOSTED, Host, Hosted, HostedCall, HostedMistake, HostedProfile, HostedRound, set_host};
-pub use self::limits::{Allowance, MOST_MILLIONS, USUAL_MILLIONS};
 pub use self::shared::{ScriptJob, ScriptJobFacts};
-pub use self::steps::{STEPS, Step};
-pub use self::words::{ScriptWords, WORDS};
 
-use self::conduct::Conduct;
+use self::actions::Conduct;
 use self::engine::Compiled;
 use self::shared::{Present, ScriptDecision};
 use super::implementation::{ANY_CELLS, NO_CELLS, SchedulerImplementation};
@@ -87,7 +77,7 @@ impl Scripted {
         match settings.script() {
             Some(script) => Scripted::within(allowance, script),
             // the catalogue accepts no settings without a script
-            None => Scripted::begin(Err(mistake::no_script()), allowance),
+            None => Scripted::begin(Err(engine::no_script()), allowance),
         }
     }
 
@@ -155,7 +145,7 @@ impl Scripted {
         view: &View,
         error: &EvalAltResult,
     ) -> SchedulerFailure {
-        let mut failure = mistake::failure(&compiled.name, error, Some(view.now()));
+        let mut failure = engine::failure(&compiled.name, error, Some(view.now()));
         if place::is_forgotten(error) {
             let present = Present::of(view, &compiled.mentions);
             compiled.shared.begin(present, self.kept.clone(), self.allowance.of_call());
@@ -274,3 +264,61 @@ impl Scheduler for Scripted {
         }
     }
 }
+
+// Example scripts to begin with.
+
+#[derive(Clone, Copy, Debug)]
+pub struct Example {
+    pub id: &'static str,
+    pub name: &'static str,
+    pub help: &'static str,
+    /// The scheduler of the catalogue that starts every job at the same time as this script, where there is one.
+    pub equals: Option<&'static str>,
+    pub text: &'static str,
+}
+
+/// All examples, the simplest first.
+pub const EXAMPLES: &[Example] = &[
+    Example {
+        id: "fcfs",
+        name: "First come, first served",
+        help: "nobody starts before an earlier job",
+        equals: Some("fcfs"),
+        text: include_str!("../../../../examples/scripts/fcfs.rhai"),
+    },
+    Example {
+        id: "aging",
+        name: "Greedy with aging",
+        help: "short jobs first, and whoever waits gets ahead",
+        equals: Some("list:order=formula:wait-4*estimate,blocked=greedy"),
+        text: include_str!("../../../../examples/scripts/aging.rhai"),
+    },
+    Example {
+        id: "easy",
+        name: "EASY",
+        help: "one reservation, for the head of the queue",
+        equals: Some("easy"),
+        text: include_str!("../../../../examples/scripts/easy.rhai"),
+    },
+    Example {
+        id: "conservative",
+        name: "Conservative",
+        help: "every job is guaranteed a start when it is submitted",
+        equals: Some("conservative"),
+        text: include_str!("../../../../examples/scripts/conservative.rhai"),
+    },
+    Example {
+        id: "two-queues",
+        name: "Two queues",
+        help: "jobs that ask for an hour or less go before all others",
+        equals: Some("easy:initial=formula:requested<=1h,backfill=formula:requested<=1h"),
+        text: include_str!("../../../../examples/scripts/two-queues.rhai"),
+    },
+    Example {
+        id: "requeue",
+        name: "Kill and requeue",
+        help: "long jobs make room for short ones that have waited, and wait again",
+        equals: None,
+        text: include_str!("../../../../examples/scripts/requeue.rhai"),
+    },
+];

@@ -1,8 +1,8 @@
 //! The reservation profile of a script.
 
 use super::actions::{moment, named};
+use super::engine::PROFILE;
 use super::shared::{Present, ScriptJob, Shared};
-use super::words::PROFILE;
 use crate::Profile;
 use crate::plain::FreeAmounts;
 use packfair_base::machine::Placement;

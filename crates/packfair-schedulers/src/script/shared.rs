@@ -1,6 +1,6 @@
 //! What a script sees and what it answers, in one place that all functions of its engine share.
 
-use super::cells::{CellsRoom, PresentCells};
+use super::jobs::{CellsRoom, PresentCells};
 use packfair_base::machine::Placement;
 use packfair_engine::model::{NoteId, Printed, Release, SchedulerFailure, View, Waiting};
 use packfair_workload::{JobId, Request, Seconds};

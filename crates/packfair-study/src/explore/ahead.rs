@@ -3,8 +3,8 @@
 //! it is confirmed on further ones, which neither choice has seen.
 
 use super::question::ExploreQuestion;
+use super::ranking::gain;
 use super::search::Search;
-use super::verdict::gain;
 use crate::Run;
 use crate::format::{change, counted, whole};
 use crate::verdict::WORTH_ACTING_ON;

@@ -5,7 +5,7 @@
 //! each metric, with an interval that excludes 0, the answer is to stay with the baseline.
 
 use super::findings::relative;
-use super::verdict::gain;
+use super::ranking::gain;
 use super::{Confirmed, ExploreQuestion, Findings, FrontMember, in_words};
 use crate::format::{SPACE, change, number, time_instead_of, whole};
 use crate::sureness::{Interval, NoInterval, Repeats};

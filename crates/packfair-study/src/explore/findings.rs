@@ -1,6 +1,6 @@
 //! The results of a search: what was chosen, and whether it held on the select part.
 
-use super::verdict::{gain, listed};
+use super::ranking::{gain, listed};
 use super::{ExploreQuestion, Search, SearchedAgain, Standing, in_words};
 use crate::format::{TimeUnit, change, whole};
 use crate::sureness::{CarriedInterval, Interval};

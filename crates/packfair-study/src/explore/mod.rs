@@ -16,41 +16,31 @@
 //! that do not, then dominance decides). Runs are cheap here, and the settings are few and discrete: a model of them,
 //! as optimisers for expensive functions make, would cost more than it saves.
 
-mod again;
 mod ahead;
-mod aspect;
 mod axis;
-mod bound;
 mod confirm;
 mod findings;
 mod front;
 mod link;
-mod machines;
-mod open;
-mod picture;
 mod question;
 mod ranking;
 mod search;
 mod space;
 mod text;
-mod verdict;
 mod words;
 
 #[cfg(test)]
 mod tests;
 
-pub use again::{MOST_SEARCHES, SEARCHES, SearchedAgain};
 pub use ahead::{AheadChange, AheadFindings, InFutures, MEASURES, serve};
-pub use aspect::Aspect;
-pub use bound::KeptBound;
+pub use axis::Aspect;
 pub use confirm::{ConfirmStep, StepValues};
 pub use findings::{Confirmed, Findings, FrontMember, OtherMachine, PartValues};
+pub use front::{Picture, PicturePoint, round_steps};
 pub use link::{ExploreLink, SearchedLog, SharedFindings};
-pub use picture::{Picture, PicturePoint, round_steps};
 pub use question::{ExploreQuestion, MOST_EXPLORED, QuestionFault, SHARES};
-pub use ranking::FrontOrder;
-pub use search::{GENERATION, Search};
+pub use ranking::{FrontOrder, KeptBound, Standing};
+pub use search::{GENERATION, MOST_SEARCHES, SEARCHES, Search, SearchedAgain};
 pub use space::SearchSpace;
 pub use text::{csv, json, table};
-pub use verdict::Standing;
 pub use words::in_words;

@@ -1,8 +1,8 @@
 //! The question to a search.
 
-use super::open::{chosen_formulas, written};
+use super::search::{chosen_formulas, written};
 use super::{Aspect, KeptBound, SearchedLog};
-use crate::command::{file_argument, log_argument, quoted};
+use crate::script_trial::{file_argument, log_argument, quoted};
 use crate::sureness::Repeats;
 use crate::{LogPart, Losses, Run};
 use packfair_base::catalogue::{Catalogue, WRITTEN};

@@ -1,14 +1,12 @@
 //! The few jobs of a lesson under one scheduler, instant by instant, as the engine has them.
 
-use super::jobs::{PROCESSORS, TaughtJob, workload};
-use super::order::QueueOrder;
-use super::sentences;
+use super::{PROCESSORS, TaughtJob, glossary, workload};
 use crate::allocation::{ProcessorRange, allocate, allocate_ahead};
 use crate::query::waited;
 use packfair_engine::estimator::Requested;
 use packfair_engine::simulation::{Correction, Expected, Options, Simulation, outlook};
-use packfair_schedulers::Policy;
-use packfair_schedulers::dynp::notes;
+use packfair_schedulers::dynp::decider;
+use packfair_schedulers::{Order, Policy};
 use packfair_workload::{JobId, Seconds, Unit, Workload};
 use std::collections::BTreeSet;
 
@@ -192,7 +190,7 @@ impl Course {
         let mut simulation = simulation(&policy, &workload);
         for at in course.instants() {
             simulation.live_until(at);
-            let order = QueueOrder::at(at, &policy, schedule.notes.course(notes::POLICY));
+            let order = QueueOrder::at(at, &policy, schedule.notes.course(decider::POLICY));
             let moment = course.moment(at, &simulation, order, &workload, &places);
             for start in moment.started.iter().filter(|start| start.why.is_backfilled()) {
                 course.backfilled[start.job] = true;
@@ -201,7 +199,7 @@ impl Course {
         }
         for place in 0..course.moments.len() {
             let before = place.checked_sub(1).map(|before| &course.moments[before]);
-            let told = sentences::of(&course, before, &course.moments[place]);
+            let told = glossary::of(&course, before, &course.moments[place]);
             course.moments[place].told = told;
         }
         course
@@ -369,5 +367,66 @@ impl Places {
 
     fn of_job(&self, job: JobId) -> usize {
         self.in_lesson[job.index()]
+    }
+}
+
+// The orders in which the schedulers of lessons take the queue.
+
+/// The order in which a queue is taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum QueueOrder {
+    /// First come, first served.
+    #[default]
+    Fcfs,
+    /// The shortest limit first.
+    Sjf,
+    /// The longest limit first.
+    Ljf,
+}
+
+impl QueueOrder {
+    /// The order in force at a time: that of `course`, which has places among all orders, or else the policy's own.
+    pub(super) fn at(at: Seconds, policy: &Policy, course: &[(Seconds, f64)]) -> QueueOrder {
+        let of_course = course[..course.partition_point(|&(from, _)| from <= at)].last();
+        let own = || policy.settings().iter().find(|(parameter, _)| parameter.id == "order");
+        match of_course {
+            Some(&(_, place)) => QueueOrder::of_id(Order::OPTIONS.get(place as usize).map_or("", |&(id, _)| id)),
+            None => own().map_or(QueueOrder::Fcfs, |_| QueueOrder::of_id(policy.settings().choice("order"))),
+        }
+    }
+
+    fn of_id(id: &str) -> QueueOrder {
+        match id {
+            "sjf" => QueueOrder::Sjf,
+            "ljf" => QueueOrder::Ljf,
+            _ => QueueOrder::Fcfs,
+        }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            QueueOrder::Fcfs => "FCFS",
+            QueueOrder::Sjf => "SJF",
+            QueueOrder::Ljf => "LJF",
+        }
+    }
+
+    /// What it takes first.
+    pub fn first(self) -> &'static str {
+        match self {
+            QueueOrder::Fcfs => "first come first",
+            QueueOrder::Sjf => "shortest limit first",
+            QueueOrder::Ljf => "longest limit first",
+        }
+    }
+
+    /// Whether it takes a job before one that came earlier.
+    pub(super) fn is_before(self, job: &TaughtJob, earlier: &TaughtJob) -> bool {
+        match self {
+            QueueOrder::Fcfs => false,
+            QueueOrder::Sjf => job.limit < earlier.limit,
+            QueueOrder::Ljf => job.limit > earlier.limit,
+        }
     }
 }

@@ -5,19 +5,13 @@
 //! table exactly, and charts, reduced to the room that is left. Kinds of charts that this version does not know are
 //! skipped.
 
-mod agreement;
-mod band;
-mod envelope;
-mod error;
 mod intervals;
 mod line;
 mod section;
-mod sentence;
 mod wire;
 
-pub use agreement::SharedAgreement;
-pub use error::LinkError;
-pub use sentence::{LogEssentials, SenderView};
+pub use intervals::{LinkError, SharedAgreement};
+pub use line::{LogEssentials, SenderView};
 pub use wire::{pack, unpack};
 
 use super::limits::{LONGEST_MESSAGE, LONGEST_NAME, MOST_JOBS, MOST_RUNS, PROCESSOR_RANGE};

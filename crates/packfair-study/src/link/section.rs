@@ -1,13 +1,9 @@
 //! The parts of a link for which room is sought: charts and further metrics.
 
-use super::SharedStudy;
-use super::band::PackedBand;
-use super::envelope::PackedEnvelope;
-use super::error::LinkError;
-use super::intervals;
-use super::line::PackedLine;
-use super::sentence::{self, SenderView};
+use super::intervals::{LinkError, PackedBand, PackedEnvelope};
+use super::line::{self, PackedLine, SenderView};
 use super::wire::{RunNumbers, Wire, WireSection, finite, from_bytes, index_of, to_bytes, values};
+use super::{SharedStudy, intervals};
 use crate::verdict::{Closeness, Fit, keep_waiting, waiting};
 use crate::{Engine, Overfull, RunPartition, RunReport};
 use packfair_engine::metric::{Curves, Envelope, Line, MachinePart, MachineUse, Metric, Saturation};
@@ -274,7 +270,7 @@ impl LinkSection {
             LinkSection::Policies(run, band) => shared.runs[row(*run)?].curves.policies = band.unpack()?,
             LinkSection::MachineUse(run, told) => shared.runs[row(*run)?].machine_use = Some(Box::new(sound(told)?)),
             LinkSection::Intervals(packed) => shared.repeated = Some(intervals::unpacked(packed, &shared.study)?),
-            LinkSection::SenderView(packed) => shared.sender_view = Some(sentence::unpacked(packed)?),
+            LinkSection::SenderView(packed) => shared.sender_view = Some(line::unpacked(packed)?),
             LinkSection::Waiting(runs) => {
                 for &(run, jobs) in runs {
                     keep_waiting(&mut shared.runs[row(run)?], jobs);
@@ -361,8 +357,7 @@ pub(super) fn always(shared: &SharedStudy) -> Vec<LinkSection> {
     let too_short: Vec<u32> = of_short.filter_map(|result| index.get(&result.run.id()).copied()).collect();
     let too_short = (!too_short.is_empty()).then_some(LinkSection::TooShort(too_short));
     let repeated = shared.repeated.as_ref().and_then(|_| intervals::packed(shared)).map(LinkSection::Intervals);
-    let sender_view =
-        shared.sender_view.as_ref().map(|view: &SenderView| LinkSection::SenderView(sentence::packed(view)));
+    let sender_view = shared.sender_view.as_ref().map(|view: &SenderView| LinkSection::SenderView(line::packed(view)));
     let waits = |result: &RunReport| Some((*index.get(&result.run.id())?, waiting(result)? as u64));
     let waits: Vec<(u32, u64)> = shared.runs.iter().filter_map(waits).collect();
     let waits = (!waits.is_empty()).then_some(LinkSection::Waiting(waits));

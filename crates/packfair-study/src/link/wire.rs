@@ -1,6 +1,6 @@
 //! The form of a link's data on the wire: postcard, deflated, in base64.
 
-use super::error::LinkError;
+use super::intervals::LinkError;
 use super::{PREFIX, SharedStudy};
 use crate::limits::{LONGEST_LINK, MOST_LINKED_BYTES};
 use base64::Engine;

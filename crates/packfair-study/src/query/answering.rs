@@ -1,20 +1,21 @@
 //! Answers questions about schedules.
 
-use super::drawing::Drawing;
+use super::answer::{LOST, UnderWay};
 use super::estimated::Explaining;
-use super::file::jobs_file;
-use super::jobs::Scheduled;
-use super::measuring::Measuring;
-use super::reasons::{FindingReasons, Reasons};
-use super::under_way::{LOST, UnderWay};
+use super::jobs::{Scheduled, jobs_file};
+use super::waited::{FindingReasons, Reasons};
 use super::{Answer, LearnedSizes, Query, ScheduleFormat, gantt, jobs, waited};
 use crate::grouped::{waits_as_logged, waits_of};
 use crate::script_trial::{RunningTrial, first_jobs};
-use crate::{Effects, GroupedWaits, Rules, Run, SiteFit, export, fair_start_search};
-use packfair_engine::metric::{Accuracy, ClassCourse, Grouping, logged_outcomes, outcomes, time_series, wait_cells};
+use crate::what_if::RunDraw;
+use crate::{Effects, Ended, GroupedWaits, Losses, Rules, Run, Running, SiteFit, export, fair_start_search, measured};
+use packfair_engine::metric::{
+    Accuracy, ClassCourse, Evaluation, Grouping, Measure, Metric, logged_outcomes, outcomes, time_series, wait_cells,
+};
 use packfair_engine::model::Schedule;
 use packfair_engine::simulation::{ReservationCourse, Simulation};
 use packfair_workload::{JobId, Log, Summary, Workload, anonymise, write_log, write_swf};
+use std::ops::Range;
 use std::rc::Rc;
 
 /// The state of an answer.
@@ -196,4 +197,94 @@ pub fn begin_lived<'a>(
 fn simulation<'a>(run: &Run, workload: &'a Workload, rules: Rules) -> Result<Simulation<'a>, String> {
     let no_scheduler = "Nobody reserves anything in this schedule: take that of a scheduler.";
     run.simulation(workload, rules).ok_or_else(|| no_scheduler.to_owned())
+}
+
+// Runs for which only some metrics are wanted, one after the other.
+
+/// Such runs under way on a part of a workload.
+pub struct Measuring {
+    part: Rc<Workload>,
+    runs: Vec<Run>,
+    rules: Rules,
+    measure: Measure,
+    metrics: Vec<Metric>,
+    losses: Option<Box<Losses>>,
+    /// The waits of groups that losses are measured against, once the run that they are of has ended; `None` if it
+    /// cannot be made.
+    before: Option<Option<Vec<GroupedWaits>>>,
+    /// The values of the runs that have ended; `None` for a run that cannot be made.
+    values: Vec<Option<Vec<Option<f64>>>>,
+}
+
+impl Measuring {
+    /// Prepares the runs; none has begun. Of each, these metrics and losses are measured.
+    pub fn begin(
+        part: Rc<Workload>,
+        runs: Vec<Run>,
+        rules: Rules,
+        measure: Measure,
+        (metrics, losses): (Vec<Metric>, Option<Box<Losses>>),
+    ) -> Self {
+        Measuring { part, runs, rules, measure, metrics, losses, before: None, values: Vec::new() }
+    }
+
+    /// Makes one more run; gives the answer once all runs have ended.
+    pub fn advance(&mut self) -> Option<Answer> {
+        if let Some(run) = self.runs.get(self.values.len()) {
+            let losses = || self.losses.as_ref().map_or(Ok(Vec::new()), |losses| losses.before(&self.part, self.rules));
+            let before = self.before.get_or_insert_with(|| losses().ok());
+            let values = before
+                .as_ref()
+                .and_then(|before| measured(run, &self.part, self.rules, &self.measure, &self.metrics, before).ok());
+            self.values.push(values);
+        }
+        (self.values.len() >= self.runs.len())
+            .then(|| Answer::Measured { jobs: self.part.len(), values: std::mem::take(&mut self.values) })
+    }
+}
+
+// Draws of a run, one after the other: what differs from run to run of a real scheduler is drawn anew.
+
+/// Such draws under way on a workload.
+pub struct Drawing {
+    workload: Rc<Workload>,
+    run: Run,
+    draws: Range<u32>,
+    rules: Rules,
+    measure: Measure,
+    metrics: Vec<Metric>,
+    done: Vec<Result<RunDraw, String>>,
+}
+
+impl Drawing {
+    /// Prepares the draws of a run; none has begun. Of each, these metrics and the waits of users are measured.
+    pub fn begin(
+        workload: Rc<Workload>,
+        run: Run,
+        draws: Range<u32>,
+        rules: Rules,
+        (measure, metrics): (Measure, Vec<Metric>),
+    ) -> Self {
+        Drawing { workload, run, draws, rules, measure, metrics, done: Vec::new() }
+    }
+
+    /// Makes one more draw; gives the answer once all have ended.
+    pub fn advance(&mut self) -> Option<Answer> {
+        if let Some(draw) = self.draws.next() {
+            self.done.push(self.drawn(draw));
+        }
+        self.draws.is_empty().then(|| Answer::encoded(&std::mem::take(&mut self.done)))
+    }
+
+    fn drawn(&self, draw: u32) -> Result<RunDraw, String> {
+        let run = Run { scheduler: self.run.scheduler.drawn(draw), ..self.run.clone() };
+        let running = Running::begin(&run, &self.workload, self.rules).map_err(|why| why.to_string())?;
+        let Ended { workload, schedule } = running.ended().map_err(|why| why.to_string())?;
+        let evaluation = Evaluation::new(&workload, &schedule, &self.measure);
+        Ok(RunDraw {
+            jobs: workload.len(),
+            values: self.metrics.iter().map(|&metric| evaluation.value(metric)).collect(),
+            waits: GroupedWaits::of(&workload, &schedule, Grouping::User),
+        })
+    }
 }

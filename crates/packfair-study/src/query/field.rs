@@ -1,7 +1,7 @@
 //! The fields of a job, one entry each. Searching, sorting, the table of jobs and the file of jobs are made from them.
 
 use super::JobOutcome;
-use super::row::SimulatedJob;
+use super::jobs::SimulatedJob;
 use packfair_engine::classifier::Because;
 use packfair_workload::UnitText;
 use serde::{Deserialize, Serialize};

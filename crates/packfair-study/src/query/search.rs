@@ -11,7 +11,7 @@
 //! fields are those of [`JobField`].
 
 use super::field::{FieldKind, JobColumn, JobField};
-use super::row::SimulatedJob;
+use super::jobs::SimulatedJob;
 use packfair_workload::Header;
 
 /// The comparisons; those of two characters come before those of one.

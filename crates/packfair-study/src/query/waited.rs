@@ -1,9 +1,10 @@
 //! What a job waited for.
 
-use super::classified::classified;
+use super::estimated::classified;
 use crate::format;
 use packfair_engine::model::{Schedule, Suspensions};
-use packfair_schedulers::dynp::notes;
+use packfair_engine::simulation::{ReasonSearch, Simulation};
+use packfair_schedulers::dynp::decider;
 use packfair_workload::{JobId, Seconds, Unit, Workload};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -234,17 +235,43 @@ pub(crate) fn waited(workload: &Workload, schedule: &Schedule, job: JobId) -> Wa
 
 /// The policies in force from `submit` to `start`, each once.
 fn policies(schedule: &Schedule, submit: Seconds, start: Seconds) -> Vec<String> {
-    let course = schedule.notes.course(notes::POLICY);
+    let course = schedule.notes.course(decider::POLICY);
     let first = course.partition_point(|&(from, _)| from <= submit).saturating_sub(1);
     let during = course[first.min(course.len())..].iter().take_while(|&&(from, _)| from < start.max(submit + 1));
     let mut named: Vec<String> = Vec::new();
     for &(_, policy) in during {
-        let name = notes::policy_name(policy as usize);
+        let name = decider::policy_name(policy as usize);
         if !named.contains(&name) {
             named.push(name);
         }
     }
     named
+}
+
+// Why a job waited, in the words of its scheduler.
+
+/// Why a job waited, in words for a person.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Reasons {
+    /// What the scheduler said about the job after the first round in which it did not start, and when that was. `None`
+    /// where it said nothing.
+    pub plan: Option<(Seconds, String)>,
+}
+
+/// A search for reasons under way: the run is simulated again until the job waits.
+pub struct FindingReasons<'a>(ReasonSearch<'a>);
+
+impl<'a> FindingReasons<'a> {
+    /// Begins to look for the reasons of `job`; `None` where the scheduler gives none. `simulation` must not have
+    /// begun.
+    pub fn begin(simulation: Simulation<'a>, job: JobId) -> Option<Self> {
+        ReasonSearch::begin(simulation, job).map(FindingReasons)
+    }
+
+    /// Advances by up to `instants` further instants; gives the reasons once they are found.
+    pub fn advance(&mut self, instants: usize) -> Option<Reasons> {
+        self.0.advance(instants).map(|plan| Reasons { plan })
+    }
 }
 
 #[cfg(test)]
@@ -259,7 +286,7 @@ mod tests {
         let mut schedule = Schedule::of_starts(&workload, vec![0, 130, 200]);
         schedule.killed.push(Execution { job: JobId(1), start: 100, end: 120, by: KilledBy::Scheduler });
         schedule.classes = vec![SizeClass { class: Class::Small, divider: Some(20) }; 3];
-        schedule.notes.set_course(notes::POLICY, vec![(0, 0.0), (50, 1.0), (60, 0.0), (150, 2.0)]);
+        schedule.notes.set_course(decider::POLICY, vec![(0, 0.0), (50, 1.0), (60, 0.0), (150, 2.0)]);
         let second = waited(&workload, &schedule, JobId(1));
         assert_eq!(second.classified[1], "Killed after 20 s, started again 10\u{a0}s later.");
         assert_eq!(second.policies, ["FCFS", "SJF"]);
@@ -321,5 +348,44 @@ mod tests {
         assert_eq!(named, [(4, 3), (5, 100)]);
         let fourth = waited(&workload, &schedule, JobId(3));
         assert_eq!((fourth.running, fourth.ahead, fourth.ahead_first, fourth.overtakers), (1, 2, 0, 0));
+    }
+}
+
+#[cfg(test)]
+mod reasons_tests {
+    use super::super::{Answer, Query, answer};
+    use super::*;
+    use crate::{Rules, Run, Treatment, execute};
+    use packfair_engine::metric::Measure;
+    use packfair_workload::lublin;
+
+    /// What the scheduler says about the first job that waits at least an hour, and the submit time and the start of
+    /// that job.
+    fn reasons(scheduler: &str) -> (Reasons, Seconds, Seconds) {
+        let workload = Treatment::default().apply(&lublin(1_500, 32, 7)).unwrap();
+        let (rules, run) = (Rules::default(), Run::new(scheduler.parse().unwrap(), "requested".parse().unwrap()));
+        let schedule = execute(&run, &workload, rules, &Measure::default()).unwrap().schedule;
+        let submit = |job: JobId| workload.request(job).submit;
+        let late = workload.jobs().filter(|&job| schedule.start(job) > submit(job) + 3_600).last().unwrap();
+        let query = Query::Reasons { run, rules, job: late };
+        let Ok(Answer::Reasons(reasons)) = answer(&query, &workload, None, &|_| Some(&schedule)) else {
+            panic!("these are reasons")
+        };
+        (reasons, submit(late), schedule.start(late))
+    }
+
+    #[test]
+    fn a_plan_says_what_an_earlier_start_would_have_cost() {
+        let (reasons, submit, start) = reasons("optimised");
+        let (at, said) = reasons.plan.unwrap();
+        assert!(at >= submit && at < start);
+        assert!(said.starts_with("planned "), "{said}");
+    }
+
+    #[test]
+    fn who_gives_no_reasons_is_not_lived_through_again() {
+        for scheduler in ["easy", "classes:by=all"] {
+            assert_eq!(reasons(scheduler).0, Reasons::default(), "{scheduler}");
+        }
     }
 }

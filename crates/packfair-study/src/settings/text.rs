@@ -1,9 +1,9 @@
 //! Settings as text: what a field shows, and what a person types into it or gives to an option.
 
 use super::{Empty, Kind, LogFacts, Setting, Unit};
-use crate::command::quoted;
 use crate::grouped::in_a_sentence;
 use crate::limits::WEIGHT_RANGE;
+use crate::script_trial::quoted;
 use crate::{Study, format};
 use packfair_base::catalogue::Named;
 use packfair_base::machine::{WhatIf, WhatIfError};

@@ -1,6 +1,6 @@
 //! The interval about a log's own number, by how far its repeats lie from it.
 
-use super::{Interval, NoInterval, student};
+use super::{Interval, NoInterval, interval};
 
 /// The probability with which a further workload would come out within an interval, were spreads normal.
 const LEVEL: f64 = 0.95;
@@ -135,14 +135,14 @@ fn about(own: f64, repeats: &[Option<f64>], quantity: Quantity) -> Result<Interv
     let degrees = count - 1;
     let variance = off.iter().map(|off| (off - mean) * (off - mean)).sum::<f64>() / degrees as f64;
     let one_more = libm::sqrt(variance * (1.0 + 1.0 / count as f64));
-    if mean.abs() > ROUNDING + student::two_sided(SIDED, degrees) * one_more {
+    if mean.abs() > ROUNDING + interval::two_sided(SIDED, degrees) * one_more {
         return Err(NoInterval::Misfit);
     }
     let spread = libm::sqrt(variance + BIAS * mean * BIAS * mean);
     if spread == 0.0 {
         return Ok(Interval { low: numbers[0] - added, high: numbers[0] - added });
     }
-    let half = quantity.width() * student::two_sided(LEVEL, degrees) * spread;
+    let half = quantity.width() * interval::two_sided(LEVEL, degrees) * spread;
     if scale != Scale::Difference && 2.0 * half > libm::log(SAYS_NOTHING) {
         return Err(NoInterval::FewDecide);
     }

@@ -5,20 +5,11 @@
 //! charts are drawn, counts of jobs for the bands around distributions.
 
 mod about;
-mod band;
-mod carried;
 mod interval;
-mod no_interval;
 mod repeated;
-mod student;
-mod unshrunk;
 
-pub use band::DistributionBand;
-pub use carried::{CarriedInterval, CarriedIntervals};
-pub use interval::Interval;
-pub use no_interval::NoInterval;
+pub use interval::{CarriedInterval, CarriedIntervals, DistributionBand, Interval, NoInterval, Unshrunk};
 pub use repeated::{Repeated, RepeatedLoads, RepeatedRun, RepeatedValues, RepeatedWorkloads, measured};
-pub use unshrunk::Unshrunk;
 
 use super::{Run, Study};
 use packfair_engine::metric::Metric;

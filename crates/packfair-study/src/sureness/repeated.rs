@@ -1,7 +1,7 @@
 //! The results of a study's runs on each of its repeats.
 
 use super::{CarriedIntervals, DistributionBand, Interval, NoInterval, Repeats};
-use crate::change::relative;
+use crate::format::relative;
 use crate::{Run, Study};
 use packfair_engine::metric::{Evaluation, JobCounts, JobDistribution, Measure, Metric};
 use packfair_engine::model::Schedule;
@@ -9,8 +9,7 @@ use packfair_workload::{CleanError, Workload, shrink, times_users};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// The metrics of one run on one repeat; `None` where a metric is not defined. Empty where the repeat is missing.
 pub type RepeatedValues = Vec<Option<f64>>;

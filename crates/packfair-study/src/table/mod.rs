@@ -4,34 +4,20 @@
 
 mod cell;
 mod csv;
-mod grid;
-mod html;
 mod intervals;
-mod json;
-mod latex;
-mod machine_use;
 mod machines;
-mod markdown;
-mod stuck;
-mod text;
+mod markup;
 mod truth;
 
 pub use self::csv::csv;
-pub use cell::{CellDisplay, TableCell};
-pub use grid::{Grid, GridLine};
-pub use html::html;
+pub use cell::{CellDisplay, Grid, GridLine, TableCell};
+pub use csv::{json, text, text_of};
 pub use intervals::{NOT_SURE, SureChanges};
-pub use json::json;
-pub use latex::{latex, latex_of};
-pub use machine_use::{TitledGrid, machine_grids, resource_name, windows_in_words};
-pub use machines::machines;
-pub use markdown::{markdown, markdown_of};
-pub use stuck::stuck_in_words;
-pub use text::{text, text_of};
-pub use truth::how_true;
+pub use machines::{TitledGrid, machine_grids, machines, resource_name, windows_in_words};
+pub use markup::{html, latex, latex_of, markdown, markdown_of};
+pub use truth::{how_true, stuck_in_words};
 
-use super::change::relative;
-use super::format::TimeUnit;
+use super::format::{TimeUnit, relative};
 use super::verdict::best_rows;
 use super::{Baseline, RowNames, Run, RunReport, Source, Study, format, models};
 use packfair_engine::metric::Metric;

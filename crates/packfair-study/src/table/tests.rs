@@ -1,5 +1,5 @@
 use super::*;
-use crate::change::relative;
+use crate::format::relative;
 use packfair_engine::metric::Curves;
 use std::collections::BTreeMap;
 

@@ -12,35 +12,28 @@
 
 mod apart;
 mod best;
-mod claim;
-mod concern;
-mod contrast;
 mod fit;
 mod measure;
 mod otherwise;
 mod replay;
-mod rows;
 mod sentence;
-mod tint;
 mod trials;
 
 pub use apart::{Apart, OfPartition, judge_apart};
 pub(super) use best::best_rows;
 pub use best::{MarkedRow, keep_sure_marks};
-pub(super) use claim::{Measurement, change_interval, value_interval};
-pub use concern::Concern;
 pub use fit::{Closeness, Fit, FitGrade};
-pub use measure::WORTH_ACTING_ON;
-pub use rows::{FEWEST_JOBS, FEWEST_WAITING};
-pub(super) use rows::{keep_waiting, waiting};
-pub use tint::{Side, tint};
+pub use measure::{FEWEST_JOBS, FEWEST_WAITING, Side, WORTH_ACTING_ON, tint};
+pub(super) use measure::{keep_waiting, waiting};
+pub use sentence::Concern;
+pub(super) use sentence::{Measurement, change_interval, value_interval};
 pub use trials::{Offer, Remedy, SlurmDoubt, Trial, Trials, Tried};
 
 use super::site_fit::is_configured;
 use super::sureness::Repeated;
 use super::{Baseline, Run, RunReport};
+use measure::{JobTally, Rows, have_a_choice};
 use packfair_engine::metric::Metric;
-use rows::{JobTally, Rows, have_a_choice};
 use sentence::Scope;
 
 /// A table to be judged.

@@ -1,10 +1,9 @@
 //! What a what-if is worth, compared with what schedulers gain on the machine as it is.
 
-use super::claim::{Measurement, change_interval, is_fact};
-use super::rows::Rows;
+use super::measure::Rows;
+use super::sentence::{Measurement, change_interval, is_fact};
 use super::{Concern, Judged, measure, sentence};
-use crate::change::relative;
-use crate::format::{SPACE, whole, with_places};
+use crate::format::{SPACE, relative, whole, with_places};
 use crate::sureness::{Interval, Repeated};
 use crate::{RunReport, format};
 use packfair_base::machine::WhatIf;

@@ -1,10 +1,9 @@
 //! What a replay of the log's submit times shows, compared with the results where users react.
 
-use super::claim::{Measurement, change_interval, is_fact};
-use super::rows::Rows;
+use super::measure::Rows;
+use super::sentence::{Measurement, change_interval, is_fact};
 use super::{Judged, measure, sentence};
-use crate::change::relative;
-use crate::format::{SPACE, with_places};
+use crate::format::{SPACE, relative, with_places};
 use crate::{Run, RunReport};
 use packfair_engine::metric::Metric;
 

@@ -1,12 +1,12 @@
 //! The sentences of a verdict.
 
-use super::Concern;
-use super::contrast::Contrast;
-use super::measure::{and, name as measure_name};
-use super::rows::{FEWEST_JOBS, FEWEST_WAITING, JobTally};
+use super::best::Contrast;
+use super::measure::{FEWEST_JOBS, FEWEST_WAITING, JobTally, and, name as measure_name};
 use crate::format::{SPACE, counted, estimate, whole};
+use crate::sureness::{Interval, NoInterval, Repeated};
 use crate::{Run, RunReport};
-use packfair_engine::metric::Metric;
+use packfair_engine::metric::{Aim, Metric};
+use serde::{Deserialize, Serialize};
 
 /// Most left-out runs that are named.
 const MOST_NAMED: usize = 4;
@@ -249,4 +249,175 @@ fn words(contrasts: &[Contrast], which: impl Fn(&Contrast) -> bool) -> Vec<Strin
 fn not_sure(unsure: &[Contrast]) -> String {
     let names: Vec<String> = unsure.iter().map(|contrast| measure_name(contrast.metric)).collect();
     if names.is_empty() { String::new() } else { format!("; not sure: {}", and(&names)) }
+}
+
+// What may be said of a value and of a change, given repeats: one rule for words, marks and colours.
+//
+// Without repeats, a change is that of the log, and told as such. With repeats, it is a fact only where its interval
+// excludes 0. Of a number that has no interval, nothing is claimed.
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Measurement<'a> {
+    pub(crate) run: &'a Run,
+    pub(crate) value: f64,
+}
+
+impl<'a> Measurement<'a> {
+    /// The value of a metric in a result; `None` where it has none.
+    pub(super) fn of(report: &'a RunReport, metric: Metric) -> Option<Self> {
+        Some(Measurement { run: &report.run, value: *report.values.get(&metric)? })
+    }
+}
+
+/// The interval of a value on repeats.
+pub(crate) fn value_interval(repeated: &Repeated, of: Measurement<'_>, metric: Metric) -> Result<Interval, NoInterval> {
+    repeated.interval(of.run, metric, of.value)
+}
+
+/// The interval of a change on repeats. There is none where repeats do not resemble the log by one of the two values.
+pub(crate) fn change_interval(
+    repeated: &Repeated,
+    of: Measurement<'_>,
+    than: Measurement<'_>,
+    change: f64,
+    metric: Metric,
+) -> Result<Interval, NoInterval> {
+    if [of, than].iter().any(|&one| value_interval(repeated, one, metric) == Err(NoInterval::Misfit)) {
+        return Err(NoInterval::Misfit);
+    }
+    repeated.change(of.run, than.run, metric, change)
+}
+
+/// Whether a change may be told as a fact. Of a table without repeats every change may; otherwise its interval must be
+/// there and must not contain 0.
+pub(super) fn is_fact(is_repeated: bool, interval: Option<Interval>) -> bool {
+    !is_repeated || interval.is_some_and(|interval| !interval.is_unsure())
+}
+
+/// What matters to a person who reads a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Concern {
+    /// To be better in something and worse in nothing.
+    #[default]
+    Everything,
+    /// Short jobs should not wait long: bounded slowdown.
+    Slowdown,
+    /// Response time of the average job.
+    Response,
+    /// Packing efficiency (METRICS §III).
+    Packing,
+    /// Fairness: unfairness by fair start times and by fair shares (FAIRNESS §3) where they are measured, P²SF (METRICS
+    /// §IV) where they are not.
+    Fairness,
+    /// No job should wait for very long.
+    LongestWait,
+    /// Any other measure that has a better direction.
+    Of(Metric),
+}
+
+/// The measures of fairness, where a table has any of them.
+const UNFAIRNESS: [Metric; 3] = [Metric::StrictUnfairness, Metric::RelaxedUnfairness, Metric::UnfairShare];
+
+impl Concern {
+    /// The concerns that have names of their own, in the order in which they are offered.
+    pub const NAMED: [Concern; 6] = [
+        Concern::Everything,
+        Concern::Slowdown,
+        Concern::Response,
+        Concern::Packing,
+        Concern::Fairness,
+        Concern::LongestWait,
+    ];
+
+    /// The concerns offered for a table with these columns: everything, and one for each measure that has a better
+    /// direction. Where no column has one, the named concerns.
+    pub fn offered(columns: &[Metric]) -> Vec<Concern> {
+        let mut offered = vec![Concern::Everything];
+        for concern in columns.iter().filter_map(|&metric| Concern::of(metric)) {
+            if !offered.contains(&concern) {
+                offered.push(concern);
+            }
+        }
+        if offered.len() == 1 { Concern::NAMED.to_vec() } else { offered }
+    }
+
+    /// The concern that a measure serves; `None` where neither direction is better.
+    fn of(metric: Metric) -> Option<Concern> {
+        match metric {
+            Metric::Bsld => Some(Concern::Slowdown),
+            Metric::Af => Some(Concern::Response),
+            Metric::Awf => Some(Concern::Packing),
+            Metric::P2sf | Metric::StrictUnfairness | Metric::RelaxedUnfairness | Metric::UnfairShare => {
+                Some(Concern::Fairness)
+            }
+            Metric::MaxWait => Some(Concern::LongestWait),
+            _ => (metric.about().aim != Aim::None).then_some(Concern::Of(metric)),
+        }
+    }
+
+    /// The measures that a concern is judged by, in a table with these columns and results; empty for
+    /// [`Concern::Everything`].
+    pub(super) fn measures(self, columns: &[Metric], reports: &[&RunReport]) -> Vec<Metric> {
+        match self {
+            Concern::Everything => Vec::new(),
+            Concern::Slowdown => vec![Metric::Bsld],
+            Concern::Response => vec![Metric::Af],
+            Concern::Packing => vec![Metric::Awf],
+            Concern::Fairness => {
+                // Fair shares follow from any schedule; fair starts are only there where a person asked for them.
+                let is_measured = |metric: &Metric| {
+                    columns.contains(metric)
+                        || (Metric::OF_FAIR_STARTS.contains(metric)
+                            && reports.iter().any(|report| report.values.contains_key(metric)))
+                };
+                let measured: Vec<Metric> = UNFAIRNESS.into_iter().filter(is_measured).collect();
+                if measured.is_empty() { vec![Metric::P2sf] } else { measured }
+            }
+            Concern::LongestWait => vec![Metric::MaxWait],
+            Concern::Of(metric) => vec![metric],
+        }
+    }
+
+    /// The column by which a table is sorted for the concern.
+    pub fn sorts_by(self, columns: &[Metric]) -> Option<Metric> {
+        self.measures(columns, &[]).into_iter().find(|metric| columns.contains(metric))
+    }
+
+    /// Stable id.
+    pub fn id(self) -> &'static str {
+        match self {
+            Concern::Everything => "everything",
+            Concern::Slowdown => "slowdown",
+            Concern::Response => "response",
+            Concern::Packing => "packing",
+            Concern::Fairness => "fairness",
+            Concern::LongestWait => "longest-wait",
+            Concern::Of(metric) => metric.about().id,
+        }
+    }
+
+    /// The concern with that id; it may be the id of a metric.
+    ///
+    /// # Errors
+    /// A message that lists the known ids, where there is none of that id.
+    pub fn from_id(id: &str) -> Result<Concern, String> {
+        let named = Concern::NAMED.into_iter().find(|concern| concern.id() == id);
+        let of_metric = || id.parse().ok().and_then(Concern::of);
+        named.or_else(of_metric).ok_or_else(|| {
+            format!("there are {}, and each column that is better one way", Concern::NAMED.map(Concern::id).join(", "))
+        })
+    }
+
+    /// The name of the concern, as on a button.
+    pub fn title(self) -> &'static str {
+        match self {
+            Concern::Everything => "Everything",
+            Concern::Slowdown => "Slowdown",
+            Concern::Response => "Response time",
+            Concern::Packing => "Packing",
+            Concern::Fairness => "Fairness",
+            Concern::LongestWait => "Longest wait",
+            Concern::Of(metric) => metric.about().name,
+        }
+    }
 }

@@ -1,8 +1,7 @@
 //! Changes of a site as cards: what each brings, how sure that is, what it costs and whom, ranked.
 
 use super::words::{changed_in_words, joined};
-use crate::change::relative;
-use crate::format::{change, counted, time_instead_of};
+use crate::format::{change, counted, relative, time_instead_of};
 use crate::sureness::Interval;
 use crate::verdict::WORTH_ACTING_ON;
 use crate::{GroupedWaits, Run};

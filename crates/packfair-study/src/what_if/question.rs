@@ -1,6 +1,6 @@
 //! Questions that administrators ask about their site.
 
-use super::gpus;
+use super::nodes;
 use chrono::{DateTime, Datelike, Months, NaiveDateTime, TimeDelta, Weekday};
 use packfair_schedulers::Policy;
 use packfair_slurm::{Licence, Site, SiteSetting, SlurmParameter, SlurmPartition, folded, limits_that_hold};
@@ -92,12 +92,12 @@ pub const QUESTIONS: &[Question] = &[
     Question {
         id: "newest-gpus",
         name: "The newest GPUs in a partition by themselves",
-        settings: |site, _| gpus::newest_apart(site),
+        settings: |site, _| nodes::newest_apart(site),
     },
     Question {
         id: "more-gpus",
         name: "One more of the newest GPUs on each of their nodes",
-        settings: |site, _| gpus::one_more(site),
+        settings: |site, _| nodes::one_more(site),
     },
     Question {
         id: "no-switches",

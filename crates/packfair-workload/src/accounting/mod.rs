@@ -4,7 +4,6 @@
 //! seconds since the first submission, names become numbers whose names the log keeps.
 
 mod dependency;
-mod energy;
 mod grid_engine;
 mod jobcomp;
 mod jobs;
@@ -14,7 +13,6 @@ pub(super) mod options;
 pub(super) mod pbs;
 mod records;
 mod sacct;
-mod submissions;
 pub(crate) mod submit_line;
 mod table;
 pub(super) mod tres;
@@ -40,7 +38,7 @@ pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Box<dy
         boxed(lsf::Lsf::recognise(lines, limits)),
         boxed(grid_engine::GridEngine::recognise(lines, limits)),
         boxed(jobcomp::JobcompReader::recognise(lines, limits)),
-        boxed(submissions::SubmissionList::recognise(lines, limits)),
+        boxed(submit_line::SubmissionList::recognise(lines, limits)),
         by_records(lines, limits, None),
         boxed(table::TableReader::of_data_set(lines, limits)),
     ];
@@ -80,7 +78,7 @@ fn by_records(lines: &[&[u8]], limits: Limits, columns: Option<&ColumnMap>) -> O
     boxed(json::Json::recognise(lines, limits, columns))
         .or_else(|| boxed(records::class_ads::recognise(lines, limits, columns)))
         .or_else(|| boxed(records::qacct::recognise(lines, limits, columns)))
-        .or_else(|| boxed(records::expanded::recognise(lines, limits, columns)))
+        .or_else(|| boxed(records::recognise(lines, limits, columns)))
 }
 
 fn boxed<F: Format + 'static>(format: Option<F>) -> Option<Box<dyn Format>> {

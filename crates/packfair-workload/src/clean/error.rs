@@ -1,6 +1,6 @@
 //! Why a log does not become a workload.
 
-use crate::shrink::{LEAST, MOST};
+use crate::shrink::{LARGEST_FACTOR, LEAST};
 use crate::{Account, MOST_PROCESSORS, NoFeedback, NoSplit, NoUsers, ResampleError};
 
 /// Why a log does not become a workload.
@@ -24,7 +24,7 @@ pub enum CleanError {
         "the files of the Slurm site ({0}) are not here, or others are: give these with --slurm, or drop them on the page"
     )]
     NoSite(String),
-    #[error("the shrinking factor is {0}; give a number from {least} to {most}", least = LEAST, most = MOST)]
+    #[error("the shrinking factor is {0}; give a number from {least} to {most}", least = LEAST, most = LARGEST_FACTOR)]
     Shrink(String),
     #[error("no workload can be made like this one: {0}")]
     Like(String),

@@ -1,6 +1,6 @@
 //! The data sets, one entry each. A set with a clue stands before those with the same columns and none.
 
-use super::set::{DataSet, SetMachine};
+use super::{DataSet, SetMachine};
 use crate::Unit;
 
 /// What the sets of ALCF have in common.

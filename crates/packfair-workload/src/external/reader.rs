@@ -1,11 +1,13 @@
 //! Reads files of starts and estimates.
 
-use super::table::{ExternalHeader, ExternalJob};
-use super::{External, ExternalKind, ExternalLine, ExternalLines, ExternalStart};
+use super::{External, ExternalColumn, ExternalKind, ExternalLine, ExternalLines, ExternalStart, ExternalValues};
+use crate::accounting::{LogColumn, LogColumns};
 use crate::reading::{self, Limits};
-use crate::{Log, ReadError, printable};
+use crate::{Log, ReadError, Seconds, Workload, printable};
+use csv::{ByteRecord, ReaderBuilder, Trim};
 use packfair_base::catalogue::{NamedFile, shortened};
 use packfair_base::encoding::as_utf8;
+use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
@@ -177,4 +179,233 @@ fn of_log(name: &str, content: &[u8], limits: Limits) -> Result<ExternalLines, E
         return Err(no_starts("This log does not tell when its jobs started.".to_owned()));
     }
     Ok(ExternalLines::Starts(lines))
+}
+
+// The column that a file gives a workload.
+
+/// The Unix time of 1980. Where the log knows its dates, larger numbers of seconds are Unix times.
+const UNIX: Seconds = 315_532_800;
+
+impl External {
+    fn column(&self, log: &Log, workload: &Workload) -> ExternalColumn {
+        let values = match &self.lines {
+            ExternalLines::Starts(lines) => self.starts(lines, log, workload).map(ExternalValues::Starts),
+            ExternalLines::Estimates(lines) => self.estimates(lines, log, workload).map(ExternalValues::Estimates),
+        };
+        ExternalColumn { file: self.file, kind: self.kind(), values }
+    }
+
+    fn starts(
+        &self,
+        lines: &[ExternalLine<ExternalStart>],
+        log: &Log,
+        workload: &Workload,
+    ) -> Result<Vec<Seconds>, ExternalFault> {
+        let pairs = self.checked_pairs(lines, log)?;
+        let file = || self.file.name().to_owned();
+        let zero = log.header.unix_start();
+        let numbers = || lines.iter().filter_map(|line| number(line.value));
+        let are_dates = zero.is_some_and(|zero| zero > UNIX) && numbers().all(|number| number >= UNIX);
+        // starts on the clock of the log's file are not before its first submission, which is at `own_zero`
+        let own_zero = Some(log.own_zero).filter(|&own| numbers().all(|number| number >= own)).unwrap_or(0);
+        if zero.is_none() && lines.iter().any(|line| matches!(line.value, ExternalStart::Date(_))) {
+            return Err(ExternalFault::NoDates { file: file() });
+        }
+        let start = |record: usize| {
+            let line = &lines[pairs[record]?];
+            Some(match line.value {
+                ExternalStart::Wait(wait) => log.records[record].submit + wait,
+                ExternalStart::Date(date) => date - zero.unwrap_or(0),
+                ExternalStart::Number(number) if are_dates => number - zero.unwrap_or(0),
+                ExternalStart::Number(number) => number - own_zero,
+            })
+        };
+        let starts: Vec<Option<Seconds>> = workload.jobs().map(|job| start(workload.record(job))).collect();
+        let mut missing = workload.jobs().filter(|job| starts[job.index()].is_none());
+        match missing.next() {
+            None => Ok(starts.into_iter().flatten().collect()),
+            Some(first) => Err(ExternalFault::NoStart {
+                file: file(),
+                job: workload.request(first).number,
+                without: 1 + missing.count(),
+                jobs: workload.len(),
+            }),
+        }
+    }
+
+    fn estimates(
+        &self,
+        lines: &[ExternalLine<f64>],
+        log: &Log,
+        workload: &Workload,
+    ) -> Result<Vec<f64>, ExternalFault> {
+        let pairs = self.checked_pairs(lines, log)?;
+        let of = |record: usize| pairs[record].map_or(0.0, |line| lines[line].value);
+        Ok(workload.jobs().map(|job| of(workload.record(job))).collect())
+    }
+}
+
+/// The number of seconds of a start that is neither a wait nor a date.
+fn number(start: ExternalStart) -> Option<Seconds> {
+    match start {
+        ExternalStart::Number(number) => Some(number),
+        ExternalStart::Wait(_) | ExternalStart::Date(_) => None,
+    }
+}
+
+impl Workload {
+    #[inline(never)]
+    pub fn take_external(&mut self, log: &Log) {
+        self.external = log.external.iter().map(|external| external.column(log, self)).collect();
+    }
+}
+
+/// Why a file does not belong to a log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+pub enum ExternalFault {
+    #[error("{file} has none of the log's jobs: it is of another workload")]
+    NoJobInCommon { file: String },
+    #[error("{file} has no start for {without} of {jobs} jobs, the first of which is job {job}: every job needs one")]
+    NoStart { file: String, job: i64, without: usize, jobs: usize },
+    #[error(
+        "in {file} job {job} is submitted {there} s after job {first}, in the log {here} s after it: it is of another \
+         workload"
+    )]
+    OtherSubmission { file: String, job: i64, first: i64, there: Seconds, here: Seconds },
+    #[error(
+        "{file} has {lines} lines of job {job}, the log {records}: nobody can say which of them holds; take the others out"
+    )]
+    Twice {
+        file: String,
+        job: i64,
+        lines: usize,
+        /// How often the log has it, in words.
+        records: String,
+    },
+    #[error("{file} has dates, and the log does not say when it begins (no UnixStartTime): give starts in seconds")]
+    NoDates { file: String },
+}
+
+// Tables of jobs with a start or an estimate.
+
+/// The delimiters that may separate two values.
+const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+
+/// Names of columns of estimates, in small letters alone.
+const ESTIMATES: [&str; 9] = [
+    "estimate",
+    "estimates",
+    "estimated",
+    "estimatedruntime",
+    "estimatedtime",
+    "prediction",
+    "predicted",
+    "predictedruntime",
+    "runtimeestimate",
+];
+
+pub(super) struct ExternalHeader {
+    delimiter: u8,
+    columns: LogColumns,
+    estimate: Option<usize>,
+}
+
+pub(super) struct ExternalJob<'a> {
+    pub(super) id: &'a [u8],
+    /// The job's number, -1 where it has none.
+    pub(super) number: i64,
+    pub(super) submit: Option<Seconds>,
+    /// The start, and whether it is written as a date.
+    pub(super) start: Option<(Seconds, bool)>,
+    pub(super) start_field: &'a [u8],
+    pub(super) wait: Option<Seconds>,
+    /// Whether its start or its wait is not a whole number of seconds. The decimals are cut off.
+    pub(super) has_decimals: bool,
+    /// The estimate, seconds, above 0.
+    pub(super) estimate: Option<f64>,
+    pub(super) estimate_field: &'a [u8],
+}
+
+impl ExternalHeader {
+    /// The header in the first line of a file, if that is a table of jobs.
+    pub(super) fn of(first: &[u8]) -> Option<Self> {
+        let text = String::from_utf8_lossy(first.trim_ascii()).into_owned();
+        let headers = DELIMITERS.into_iter().map(|delimiter| {
+            let names: Vec<String> =
+                text.split(char::from(delimiter)).map(|name| name.trim().trim_matches('"').to_owned()).collect();
+            let plain = |name: &String| {
+                let letters = name.chars().filter(char::is_ascii_alphanumeric);
+                letters.map(|c| c.to_ascii_lowercase()).collect::<String>()
+            };
+            let estimate = names.iter().position(|name| ESTIMATES.contains(&plain(name).as_str()));
+            ExternalHeader { delimiter, columns: LogColumns::named(&names), estimate }
+        });
+        headers.into_iter().find(|header| {
+            header.columns.place(LogColumn::Id).is_some() && (header.has_starts() || header.has_estimates())
+        })
+    }
+
+    pub(super) fn has_starts(&self) -> bool {
+        let has = |column| self.columns.place(column).is_some();
+        has(LogColumn::Start) || has(LogColumn::Wait)
+    }
+
+    pub(super) fn has_estimates(&self) -> bool {
+        self.estimate.is_some()
+    }
+
+    /// Whether the table lacks columns that a log needs. It then tells only starts or estimates, and perhaps
+    /// submissions.
+    pub(super) fn is_no_log(&self) -> bool {
+        !self.columns.missing().is_empty()
+    }
+
+    /// Gives `take` each job below, with the number of its line.
+    ///
+    /// # Errors
+    /// The first error of `take`, or that of `broken` if a line cannot be split.
+    pub(super) fn each_job<E>(
+        &self,
+        content: &[u8],
+        broken: impl Fn(String) -> E,
+        mut take: impl FnMut(usize, &ExternalJob<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut builder = ReaderBuilder::new();
+        builder.delimiter(self.delimiter).flexible(true).trim(Trim::All);
+        let mut reader = builder.from_reader(content);
+        let mut record = ByteRecord::new();
+        while reader.read_byte_record(&mut record).map_err(|error| broken(error.to_string()))? {
+            let line = record.position().map_or(0, |position| position.line() as usize);
+            let at = |place: Option<usize>| place.and_then(|at| record.get(at)).unwrap_or_default();
+            let get = |column| at(self.columns.place(column));
+            let id = get(LogColumn::Id);
+            let digits = id.split(|byte| !byte.is_ascii_digit()).find(|part| !part.is_empty()).unwrap_or_default();
+            let text = std::str::from_utf8(digits).unwrap_or_default();
+            let (start_field, estimate_field) = (get(LogColumn::Start), at(self.estimate));
+            let wait_field = get(LogColumn::Wait);
+            let has_decimals = |field| real(field).is_some_and(|number| number.fract() != 0.0);
+            let time = |column, field: &[u8]| self.columns.time(column, field).filter(|&time| time >= 0);
+            take(
+                line,
+                &ExternalJob {
+                    id,
+                    number: text.parse().unwrap_or(-1),
+                    submit: time(LogColumn::Submit, get(LogColumn::Submit)),
+                    start: time(LogColumn::Start, start_field).map(|start| (start, real(start_field).is_none())),
+                    start_field,
+                    wait: self.columns.span(LogColumn::Wait, wait_field),
+                    has_decimals: has_decimals(start_field) || has_decimals(wait_field),
+                    estimate: real(estimate_field)
+                        .or_else(|| self.columns.span(LogColumn::Run, estimate_field).map(|span| span as f64))
+                        .filter(|estimate| *estimate > 0.0),
+                    estimate_field,
+                },
+            )?;
+        }
+        Ok(())
+    }
+}
+
+fn real(field: &[u8]) -> Option<f64> {
+    std::str::from_utf8(field).ok()?.trim().parse::<f64>().ok().filter(|number| number.is_finite())
 }

@@ -4,14 +4,11 @@
 //! of one of the log's.
 
 mod analysis;
-mod combination;
-mod joint;
-mod weibull;
 
-pub use analysis::{Analysis, GapShare, TimeExtent, gap_shares, gaps};
-pub use combination::{Combination, combinations};
-pub use joint::JointClass;
-pub use weibull::{NoFit, OF_DYNP, Weibull, WeibullFit};
+pub use analysis::{
+    Analysis, Combination, GapShare, JointClass, NoFit, OF_DYNP, TimeExtent, Weibull, WeibullFit, combinations,
+    gap_shares, gaps,
+};
 
 use super::lublin::{fingerprint, rigid};
 use super::{Account, Beyond, Header, JobId, Log, Names, Record, Request, Seconds, Workload};
@@ -217,7 +214,7 @@ fn draw_gap(p0: f64, law: Weibull, random: &mut Random) -> Seconds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_jobs;
+    use crate::testing;
     use crate::{Cleaning, Filter, clean};
 
     fn like(workload: &Workload, jobs: u32, seed: u64, arrivals: Arrivals) -> Result<Log, LikeError> {
@@ -226,7 +223,7 @@ mod tests {
 
     fn workload() -> Workload {
         let jobs: Vec<_> = (0..50).map(|i| (i * i / 3, 1 + i as u32 % 4, 10 + i, 60 + 60 * (i % 3))).collect();
-        test_jobs::workload(8, &jobs)
+        testing::jobs(8, &jobs)
     }
 
     #[test]
@@ -275,12 +272,12 @@ mod tests {
 
     #[test]
     fn a_law_that_is_given_needs_no_fit() {
-        let one = test_jobs::workload(8, &[(5, 2, 10, 60)]);
+        let one = testing::jobs(8, &[(5, 2, 10, 60)]);
         assert_eq!(like(&one, 5, 1, Arrivals::default()), Err(LikeError::NoFit(NoFit { distinct: 0 })));
         let given = Arrivals { alpha: Some(0.35), beta: Some(200.0), p0: None };
         assert_eq!(like(&one, 5, 1, given).unwrap().records.len(), 5);
         assert_ne!(like(&one, 5, 1, given).unwrap().fingerprint, like(&one, 5, 2, given).unwrap().fingerprint);
-        assert_eq!(like(&test_jobs::workload(8, &[]), 5, 1, given), Err(LikeError::NoJobs));
+        assert_eq!(like(&testing::jobs(8, &[]), 5, 1, given), Err(LikeError::NoJobs));
     }
 
     #[test]

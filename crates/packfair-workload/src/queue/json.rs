@@ -1,12 +1,12 @@
 //! Queues in JSON: of squeue and scontrol, of sacct, and of qstat of PBS.
 
-use super::asked::Asked;
+use super::parts::Asked;
 use super::{HeldNodes, Queue, QueueError, QueueState, QueuedJob, state, table};
 use crate::Seconds;
 use crate::accounting::nothing::is_nothing;
 use crate::accounting::pbs;
 use crate::accounting::time::{duration, moment};
-use packfair_base::extended_json;
+use packfair_base::json_text;
 use rustc_hash::FxHashSet;
 use serde_json::Value;
 
@@ -43,7 +43,7 @@ fn text(value: &Value) -> String {
 
 pub(super) fn read(content: &str) -> Result<Queue, QueueError> {
     let mut content = content.as_bytes().to_vec();
-    extended_json::unwrap(&mut content);
+    json_text::unwrap(&mut content);
     let value: Value = serde_json::from_slice(&content).map_err(|error| QueueError::Json(error.to_string()))?;
     if let Some(jobs) = value.get("Jobs").and_then(Value::as_object) {
         let mut jobs: Vec<QueuedJob> = jobs.iter().filter_map(|(id, job)| of_pbs(id, job)).collect();

@@ -1,8 +1,5 @@
 //! The queue of a batch system at a moment: who runs and who waits, from what its commands print.
 
-mod asked;
-mod blocks;
-mod held;
 mod join;
 mod json;
 mod parts;
@@ -12,8 +9,8 @@ use super::{JobOptions, Seconds};
 use packfair_base::encoding::as_utf8;
 use packfair_base::pasted::without_typed;
 
-pub use held::HeldNodes;
 pub use join::Joined;
+pub use parts::HeldNodes;
 
 /// A job of the queue. Times are Unix seconds; what is not known is `None` or empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -169,7 +166,7 @@ pub fn read_queue(text: &[u8]) -> Result<Queue, QueueError> {
     let mut queue = if text.starts_with('{') {
         json::read(text)
     } else if text.starts_with("JobId=") {
-        Ok(blocks::read(text))
+        Ok(table::read_blocks(text))
     } else {
         table::read(table)
     }?;

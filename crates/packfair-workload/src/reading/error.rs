@@ -1,7 +1,7 @@
 //! Why a log cannot be read.
 
-use super::Packing;
-use crate::{Account, Reason};
+use super::{FileLine, Packing};
+use crate::{Account, Beyond, Header, Names, Reason, Record, Seconds};
 
 /// Why a log cannot be read: what is wrong, where, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -37,7 +37,7 @@ pub enum ReadError {
     #[error(
         "this is not a log: line {line} does not end within {} KiB, and no job comes before it; \
          give a log in Standard Workload Format, one job a line",
-        super::limits::LONGEST_LINE / 1024
+        super::source::LONGEST_LINE / 1024
     )]
     EndlessLine { line: u32 },
     #[error("the {packing} file is cut off after {jobs} jobs (line {line}); download or copy it again")]
@@ -242,4 +242,52 @@ fn describe_no_job(account: &Account, sample: &Option<(u32, String)>) -> String 
          18 numbers, of which the second is the submit time",
     );
     text
+}
+
+// What each format of logs does: it turns lines into records.
+
+/// A format of logs, which takes lines one at a time. Each has a module outside this folder.
+pub(crate) trait Format {
+    /// Takes the next line.
+    ///
+    /// # Errors
+    /// As soon as it is certain that this is no log of this format, or one beyond the limits.
+    fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError>;
+
+    /// Whether the rest of a line after its first 64 KiB is wanted, too, as further lines.
+    fn takes_long_lines(&self) -> bool {
+        false
+    }
+
+    /// Whether the log is a table whose columns are known by their names or by the user's statements.
+    fn is_table(&self) -> bool {
+        false
+    }
+
+    fn jobs(&self) -> usize;
+
+    /// Ends the log and returns its content.
+    ///
+    /// # Errors
+    /// If the lines hold no usable job.
+    fn finish(self: Box<Self>) -> Result<LogContent, ReadError>;
+}
+
+#[derive(Default)]
+pub(crate) struct LogContent {
+    /// Header comments, or labels of the same form that the format makes.
+    pub(crate) header: Header,
+    pub(crate) records: Vec<Record>,
+    /// What was repaired or left out.
+    pub(crate) account: Account,
+    /// The names for which the numbers of users, groups and so on stand.
+    pub(crate) names: Names,
+    /// What SWF has no field for.
+    pub(crate) beyond: Beyond,
+    /// What the file's own clock shows at the log's zero.
+    pub(crate) own_zero: Seconds,
+    /// Whether the log is a table whose columns are known by their names or by the user's statements.
+    pub(crate) is_table: bool,
+    /// Whether the names of a table's columns, or the user, say in which unit its limits are.
+    pub(crate) knows_limits: bool,
 }

@@ -5,43 +5,33 @@
 //! everything repaired or left out is in the log's [`super::Account`].
 
 mod error;
-mod format;
-mod limits;
-mod lines;
 mod named;
-mod packing;
 mod recognise;
-mod room;
 mod source;
-mod text;
 mod unpack;
 mod untar;
 mod unzip;
 
 pub use error::ReadError;
-pub use limits::Limits;
 pub use packfair_parquet::is_parquet;
-pub use packing::Packing;
+pub use source::Limits;
+pub use unpack::Packing;
 pub use untar::tar_header;
 pub use unzip::is_zip;
 
-pub(super) use format::{Format, LogContent};
-pub(super) use limits::LONGEST_LINE;
-pub(super) use lines::FileLine;
+pub(super) use error::{Format, LogContent};
 pub(super) use packfair_parquet::first_lines;
 pub(super) use recognise::are_mostly;
-pub(super) use room::room_for_one;
+pub(super) use source::{FileLine, LONGEST_LINE, room_for_one};
 
 use super::accounting::{self, SACCT};
-use super::{ColumnMap, Fingerprint, Log, data_set_of, plausible, printable};
-use lines::Lines;
+use super::{ColumnMap, Fingerprint, Log, data_set_of, printable, unit};
 use packfair_parquet::ParquetText;
 use recognise::Recognising;
-use source::{CountedReads, WholeReads, reason};
+use source::{CountedReads, DecodedText, Lines, WholeReads, reason};
 use std::cell::Cell;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::sync::Arc;
-use text::DecodedText;
 use untar::{Untar, is_tar};
 use unzip::unzip;
 
@@ -174,7 +164,7 @@ impl Reader {
             return Err(ReadError::TooManyLost { lost, records: of, work, what: account.examples_in_words() });
         }
         let is_known = knows_limits || data_set_of(&header).is_some();
-        plausible::check(&mut records, &mut account, is_table && !is_known);
+        unit::check(&mut records, &mut account, is_table && !is_known);
         records.shrink_to_fit();
         let fingerprint = self.fingerprint(&text);
         let external = Vec::new();

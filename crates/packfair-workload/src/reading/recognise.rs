@@ -1,7 +1,7 @@
 //! Recognises the format of a file by its first lines.
 
-use super::format::{Format, LogContent};
-use super::lines::{FileLine, LineSink};
+use super::error::{Format, LogContent};
+use super::source::{FileLine, LineSink};
 use super::{Limits, ReadError, named};
 use crate::{ColumnMap, TablePreview, accounting, swf};
 use packfair_base::drawn::{is_drawn, undrawn};

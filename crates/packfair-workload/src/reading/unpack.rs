@@ -1,19 +1,16 @@
 //! The unpacked bytes of a file: plain, or packed by gzip, zstandard, bzip2 or xz, in one part or several.
 
-mod bzip2;
-mod xz;
-
-use super::packing::GZIP;
+use super::ReadError;
 use super::source::{Cause, WholeReads, carry, cause};
-use super::{Packing, ReadError};
-use bzip2::Unbzip2;
+use bzip2::bufread::BzDecoder;
 use flate2::bufread::GzDecoder;
+use lzma_rust2::XzReader;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use std::error::Error;
+use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
 use xxhash_rust::xxh64::Xxh64;
-use xz::Unxz;
 
 /// The largest window of zstandard that is accepted, bytes: the default of `zstd --ultra`.
 const MOST_WINDOW: u64 = 128 * 1024 * 1024;
@@ -199,6 +196,153 @@ fn zst_is_cut_off() -> io::Error {
 
 fn zst_is_corrupt(what: &'static str) -> io::Error {
     carry(ReadError::Corrupt { packing: Packing::Zstandard, jobs: 0, line: 0, what })
+}
+
+// How a file can be packed.
+
+/// How a file is packed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Packing {
+    Gzip,
+    Zstandard,
+    /// bzip2.
+    Bzip2,
+    Xz,
+}
+
+/// First bytes of a gzip member.
+pub(super) const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// First bytes of a frame of zstandard.
+const ZSTANDARD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+/// The second to fourth byte of a skippable frame of zstandard. The first byte is 0x50 to 0x5f.
+const SKIPPED: [u8; 3] = [0x2a, 0x4d, 0x18];
+
+/// First bytes of bzip2; a digit follows, and the begin of a block or of the end.
+const BZIP2: [u8; 3] = *b"BZh";
+const BZIP2_NEXT: [[u8; 2]; 2] = [[0x31, 0x41], [0x17, 0x72]];
+
+/// First bytes of a stream of xz.
+const XZ: [u8; 6] = *b"\xfd7zXZ\x00";
+
+impl Packing {
+    /// How a file with these first bytes is packed; none where it is plain.
+    pub(super) fn of(head: &[u8]) -> Option<Self> {
+        let is_skipped = head.first().is_some_and(|first| first & 0xf0 == 0x50) && head[1..].starts_with(&SKIPPED);
+        // a text may begin with the three letters
+        let is_bzip2 = head.starts_with(&BZIP2)
+            && head.get(3).is_none_or(|digit| (b'1'..=b'9').contains(digit))
+            && head.get(4..6).is_none_or(|next| BZIP2_NEXT.iter().any(|known| next == known));
+        if head.starts_with(&GZIP) {
+            Some(Packing::Gzip)
+        } else if head.starts_with(&ZSTANDARD) || is_skipped {
+            Some(Packing::Zstandard)
+        } else if is_bzip2 {
+            Some(Packing::Bzip2)
+        } else if head.starts_with(&XZ) {
+            Some(Packing::Xz)
+        } else {
+            None
+        }
+    }
+}
+
+impl fmt::Display for Packing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Packing::Gzip => "gzip",
+            Packing::Zstandard => "zstandard",
+            Packing::Bzip2 => "bzip2",
+            Packing::Xz => "xz",
+        })
+    }
+}
+
+// Unpacks bzip2.
+
+/// Unpacks one or more streams of bzip2 in a row. A block has 900 kB at most, so memory is bounded whatever is claimed.
+enum Unbzip2<'a> {
+    Stream(BzDecoder<PackedSource<'a>>),
+    /// Behind the last stream.
+    Ended,
+}
+
+impl<'a> Unbzip2<'a> {
+    fn new(source: PackedSource<'a>) -> Self {
+        Unbzip2::Stream(BzDecoder::new(source))
+    }
+
+    /// What follows a stream: another one, nothing, or the zero bytes that fill the last block of a tape.
+    fn next(self) -> io::Result<Self> {
+        let Unbzip2::Stream(stream) = self else { return Ok(self) };
+        let mut source = stream.into_inner();
+        if source.fill_buf()?.first() == Some(&b'B') {
+            return Ok(Unbzip2::Stream(BzDecoder::new(source)));
+        }
+        if is_filling(&mut source)? {
+            Ok(Unbzip2::Ended)
+        } else {
+            Err(corrupt("something that is not bzip2 follows its end"))
+        }
+    }
+}
+
+impl Read for Unbzip2<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        while let Unbzip2::Stream(stream) = self {
+            let length = stream.read(into).map_err(|error| match cause(&error) {
+                Cause::Known(why) => carry(why),
+                Cause::End => carry(ReadError::CutOff { packing: Packing::Bzip2, jobs: 0, line: 0 }),
+                Cause::Content => corrupt("its compressed data or their check sum make no sense"),
+            })?;
+            if length > 0 || into.is_empty() {
+                return Ok(length);
+            }
+            *self = std::mem::replace(self, Unbzip2::Ended).next()?;
+        }
+        Ok(0)
+    }
+}
+
+/// The reader knows how far it has come.
+fn corrupt(what: &'static str) -> io::Error {
+    carry(ReadError::Corrupt { packing: Packing::Bzip2, jobs: 0, line: 0, what })
+}
+
+// Unpacks xz.
+
+/// The most memory that a block may ask for, KiB: twice what `xz -9` does.
+const MOST_MEMORY: u32 = 129 * 1024;
+
+/// Unpacks one or more streams of xz in a row, whose check sums are compared.
+struct Unxz<'a> {
+    reader: XzReader<PackedSource<'a>>,
+}
+
+impl<'a> Unxz<'a> {
+    fn new(source: PackedSource<'a>) -> Self {
+        Unxz { reader: XzReader::new_mem_limit(source, true, MOST_MEMORY) }
+    }
+}
+
+impl Read for Unxz<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if into.is_empty() {
+            return Ok(0);
+        }
+        let corrupt = |what| carry(ReadError::Corrupt { packing: Packing::Xz, jobs: 0, line: 0, what });
+        self.reader.read(into).map_err(|error| match cause(&error) {
+            Cause::Known(why) => carry(why),
+            Cause::End => carry(ReadError::CutOff { packing: Packing::Xz, jobs: 0, line: 0 }),
+            Cause::Content if error.kind() == io::ErrorKind::OutOfMemory => {
+                corrupt("it needs more than 128 MB of memory to be unpacked (pack it with xz -9 at most)")
+            }
+            Cause::Content => {
+                corrupt("its compressed data or their check sum make no sense, or something follows its end")
+            }
+        })
+    }
 }
 
 #[cfg(test)]

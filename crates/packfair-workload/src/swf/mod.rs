@@ -1,22 +1,15 @@
 //! Reads the Standard Workload Format (SWF 2.2), with whatever errors.
 
-mod comment;
-mod delimited;
-mod description;
 mod field;
 mod likely;
 
-pub(super) use delimited::Delimited;
-pub(super) use likely::{are_other_columns, has_some, is_likely};
+pub(super) use likely::{Delimited, are_other_columns, has_some, is_likely};
 
 use super::accounting::nothing;
-use super::interned::Interned;
-use super::log::LATEST;
+use super::log::{Interned, LATEST};
 use super::reading::{FileLine, Format, Limits, LogContent, ReadError, room_for_one};
 use super::{Account, Beyond, Header, Names, OtherLine, Reason, Record, Seconds, printable};
-use comment::Comments;
-use description::DescribedComment;
-use field::Field;
+use field::{Comments, DescribedComment, Field};
 use std::ops::Range;
 
 const FIELDS: usize = 18;
@@ -154,7 +147,7 @@ impl Records {
         }
         let mut repairs = Repairs::default();
         let mut record = repairs.record(line.number, &fields);
-        let described = if found == FIELDS { description::of(rest) } else { None };
+        let described = if found == FIELDS { field::of(rest) } else { None };
         if let Some(DescribedComment { processors, .. }) = described {
             (record.allocated, record.requested) = (processors, processors);
             self.account.note(Reason::WidthDescribed, line.number);

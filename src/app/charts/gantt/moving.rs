@@ -1,12 +1,20 @@
 //! Moves and zooms the window: by buttons, keys or the wheel, to a date or to the busiest day.
 
 use super::{FIRST_WINDOW, SHORTEST};
+use crate::app::charts::state::chart_theme;
+use crate::app::notices::{MISUNDERSTOOD, sentence};
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::Field;
+use leptos::task::spawn_local;
+use packfair_chart::kinds::{Colouring, gantt_key};
+use packfair_chart::{AxisClock, AxisUnit};
 use packfair_study::Run;
-use packfair_workload::{Clock, Summary, read_moment, write_moment};
+use packfair_study::format::whole;
+use packfair_study::query::{Answer, BoxPart, BoxesAsked, GanttBox, Query};
+use packfair_workload::{Clock, Seconds, Summary, Unit, read_moment, write_moment};
 use std::sync::Arc;
+use std::time::Duration;
 use web_sys::{KeyboardEvent, WheelEvent};
 
 /// The fraction of its length by which a key moves the window.
@@ -127,6 +135,207 @@ pub fn DateField(summary: Memo<Option<Arc<Summary>>>, window: MovingWindow) -> i
                     }
                 }
             />
+        </div>
+    }
+}
+
+// What the scheduler expected at an instant: the switch that shows it, and the slider that moves the instant.
+
+/// Switches between what was expected at an instant and everything that ran.
+#[component]
+pub fn InstantSwitch(
+    shown: Memo<Option<(f64, f64)>>,
+    /// The chosen instant; `None` shows what ran.
+    chosen: RwSignal<Option<Seconds>>,
+) -> impl IntoView {
+    let toggle = move |_| {
+        let middle = shown.get_untracked().map(|(from, until)| ((from + until) / 2.0) as Seconds);
+        chosen.update(|chosen| *chosen = if chosen.is_some() { None } else { middle });
+    };
+    view! {
+        <button
+            type="button"
+            class="chart-tool"
+            data-testid="gantt-reservations"
+            aria-pressed=move || chosen.with(Option::is_some).to_string()
+            on:click=toggle
+        >
+            "Reservations at an instant"
+        </button>
+    }
+}
+
+/// Moves the instant within the window.
+#[component]
+pub fn InstantSlider(
+    shown: Memo<Option<(f64, f64)>>,
+    instant: Memo<Option<Seconds>>,
+    /// The instant as it was chosen.
+    chosen: RwSignal<Option<Seconds>>,
+    computing: RwSignal<bool>,
+    summary: Memo<Option<Arc<Summary>>>,
+) -> impl IntoView {
+    let end = move |pick: fn((f64, f64)) -> f64| move || shown.get().map(|window| pick(window).to_string());
+    let said = move || {
+        let clock = summary.with(|summary| summary.as_ref().map_or(AxisClock::ELAPSED, |s| AxisClock::of(&s.clock)));
+        instant.get().map(|at| clock.say(at as f64)).unwrap_or_default()
+    };
+    view! {
+        <label class="gantt-instant" hidden=move || instant.with(Option::is_none)>
+            <input
+                type="range"
+                data-testid="gantt-instant"
+                aria-label="Instant"
+                aria-valuetext=said
+                step="1"
+                min=end(|window| window.0.ceil())
+                max=end(|window| window.1.floor())
+                prop:value=move || instant.get().map(|at| at.to_string())
+                on:input=move |event| chosen.set(event_target_value(&event).parse().ok())
+            />
+            <span class="numeric">{said}</span>
+            <span class="quiet" role="status">{move || computing.get().then_some("Computing …")}</span>
+        </label>
+    }
+}
+
+// Asks the workers for the boxes of the window, which arrive some time later.
+
+/// The largest number of boxes that are drawn: more could not be told apart and would be too slow in a browser.
+const MOST_BOXES: usize = 4_000;
+
+/// How long a window must stay unchanged before its boxes are requested.
+const REST: Duration = Duration::from_millis(120);
+
+/// The state of the boxes of a window.
+#[derive(Clone, PartialEq)]
+pub enum Boxes {
+    Asked,
+    There(Arc<Vec<GanttBox>>),
+    /// There are too many boxes to be told apart; the number of them.
+    TooMany(usize),
+    /// There are no boxes; the reason, for the user.
+    Failed(String),
+}
+
+/// Asks for the boxes whenever the run, the window or the instant changes. Also returns whether reservations are being
+/// computed, which simulates the run again.
+pub fn ask(
+    app: App,
+    run: Signal<Option<Run>>,
+    shown: Memo<Option<(f64, f64)>>,
+    instant: Memo<Option<Seconds>>,
+) -> (RwSignal<Boxes>, RwSignal<bool>) {
+    let (boxes, computing) = (RwSignal::new(Boxes::Asked), RwSignal::new(false));
+    let latest = StoredValue::new(0_u32);
+    let only = Memo::new(move |_| app.study.with(|study| study.measure.only));
+    let rules = Memo::new(move |_| app.rules_of(&run.get()?));
+    Effect::new(move |_| {
+        let (Some(run), Some((from, until))) = (run.get(), shown.get()) else { return };
+        latest.update_value(|n| *n += 1);
+        let number = latest.get_value();
+        let (from, until) = (from.floor() as Seconds, until.ceil() as Seconds);
+        let asked = BoxesAsked { most: MOST_BOXES, only: only.get() };
+        // the chart stays unchanged meanwhile
+        computing.set(instant.get().is_some());
+        let query = match instant.get().zip(rules.get()) {
+            None => Query::Gantt { run, from, until, boxes: asked },
+            Some((at, rules)) => Query::Outlook { run, rules, at, from, boxes: asked },
+        };
+        let send = move || {
+            spawn_local(async move {
+                let answer = app.ask(query).await;
+                // an answer for an earlier window is dropped
+                if latest.try_get_value() == Some(number) {
+                    computing.set(false);
+                    boxes.set(match answer {
+                        Ok(Answer::Gantt { total, .. }) if total > MOST_BOXES => Boxes::TooMany(total),
+                        Ok(Answer::Gantt { boxes, .. }) => Boxes::There(Arc::new(boxes)),
+                        Ok(_) => Boxes::Failed(MISUNDERSTOOD.to_owned()),
+                        Err(message) => Boxes::Failed(message),
+                    });
+                }
+            });
+        };
+        let timer = set_timeout_with_handle(send, REST).ok();
+        on_cleanup(move || timer.into_iter().for_each(|timer| timer.clear()));
+    });
+    (boxes, computing)
+}
+
+/// The message about the state of the boxes, if there is one.
+pub fn in_words(boxes: &Boxes) -> Option<String> {
+    match boxes {
+        Boxes::Asked => Some("The schedule is being read…".to_owned()),
+        Boxes::There(_) => None,
+        Boxes::TooMany(total) => Some(format!(
+            "{} boxes lie in this window, more than can be told apart: make it shorter.",
+            whole(*total as i128)
+        )),
+        Boxes::Failed(message) => Some(message.clone()),
+    }
+}
+
+// The tip of a box of the Gantt chart.
+
+/// The names and values of the tip, line by line.
+pub fn details(b: &GanttBox, clock: &AxisClock, unit: Unit) -> Vec<(String, String)> {
+    let pair = |name: &str, value: String| (name.to_owned(), value);
+    let user = if b.user < 0 { "unknown".to_owned() } else { b.user.to_string() };
+    let (start, end) = (b.span.0 as f64, b.span.1 as f64);
+    let mut told = vec![
+        pair("Job", b.number.to_string()),
+        pair("User", user),
+        pair(&sentence(unit.plural()), format!("{} to {}", b.first, b.first + b.count - 1)),
+    ];
+    let span = AxisUnit::Duration.say(end - start);
+    told.extend(match b.part {
+        BoxPart::Ran => {
+            vec![
+                pair("Start", clock.say(start)),
+                pair("Ran", span),
+                pair("Waited", AxisUnit::Duration.say(b.wait as f64)),
+            ]
+        }
+        BoxPart::Killed => {
+            let waited = AxisUnit::Duration.say(b.wait as f64);
+            vec![pair("Start", clock.say(start)), pair("Killed after", span), pair("Waited", waited)]
+        }
+        BoxPart::Expected => vec![pair("Expected end", clock.say(end))],
+        BoxPart::Reserved => vec![pair("Reserved start", clock.say(start)), pair("Estimate", span)],
+    });
+    told
+}
+
+// The meaning of the boxes' colours.
+
+/// The colours, each with its meaning.
+#[component]
+pub fn ColourKey(boxes: RwSignal<Boxes>, colouring: Memo<Colouring>, users: Memo<Vec<i32>>) -> impl IntoView {
+    let theme = chart_theme(expect_context::<App>());
+    let entries = Memo::new(move |_| {
+        boxes.with(|boxes| match boxes {
+            Boxes::There(boxes) if !boxes.is_empty() => gantt_key(boxes, colouring.get(), &users.get()),
+            _ => Vec::new(),
+        })
+    });
+    let entry = move |(shade, text)| {
+        let colour = theme.with(|theme| theme.shade(shade).to_string());
+        view! {
+            <li class="key-entry">
+                <span class="key-chip" style:background=colour></span>
+                {text}
+            </li>
+        }
+    };
+    let about = move || match colouring.get() {
+        Colouring::User => "Those with most area in the log:",
+        Colouring::Wait => "Waited:",
+    };
+    view! {
+        <div class="gantt-key" data-testid="gantt-key" hidden=move || entries.with(Vec::is_empty)>
+            <span class="quiet">{move || about()}</span>
+            <ul>{move || entries.get().into_iter().map(entry).collect_view()}</ul>
         </div>
     }
 }

@@ -1,13 +1,21 @@
 //! What the table of jobs shows: which runs, which jobs, and in which order.
 
-use super::columns::{KnownOfRun, Times};
+use super::columns::{KnownOfRun, Telling, Times};
+use super::pages::Pages;
 use crate::address::Picked;
-use crate::app::long_lived::LongLived;
+use crate::app::LongLived;
 use crate::app::prelude::*;
-use crate::app::state::{App, RunRow};
+use crate::app::results::row::name;
+use crate::app::state::{App, DescribedLog, RunRow};
+use crate::app::widget::{Segment, Segments, When};
+use gloo::timers::callback::Timeout;
+use leptos::task::spawn_local;
 use packfair_engine::metric::Metric;
 use packfair_study::Run;
-use packfair_study::query::{JobColumn, JobField, JobRow};
+use packfair_study::format::whole;
+use packfair_study::query::{Answer, JobColumn, JobField, JobRow, JobsQuery, Query};
+use packfair_workload::JobId;
+use std::sync::Arc;
 
 /// The second run of the table.
 #[derive(Clone, Debug, PartialEq)]
@@ -121,4 +129,220 @@ pub fn available(app: App) -> Memo<Vec<Run>> {
             })
         })
     })
+}
+
+// Keeps the picked job up to date with the runs and the log that are shown.
+
+/// How many jobs with the same number are searched.
+const SAME_NUMBER: usize = 100;
+
+/// Asks about the picked job again when other runs are shown, and drops it when the log changes.
+pub fn follow(app: App, choice: JobsChoice, runs: Memo<Vec<Run>>, log: Memo<Option<Arc<DescribedLog>>>) {
+    Effect::watch(move || log.track(), move |(), _, _| choice.picked.set(None), false);
+    Effect::watch(
+        move || runs.get(),
+        move |runs, _, _| {
+            if let Some(picked) = choice.picked.get_untracked() {
+                ask_again(app, choice, picked.job, picked.request.number, runs.clone());
+            }
+        },
+        // immediately: the log may have changed while another tab was shown
+        true,
+    );
+    Effect::new(move |_| {
+        if let Some(wanted) = choice.wanted.get().filter(|_| log.with(Option::is_some)) {
+            look_for(app, choice, wanted, runs.get());
+        }
+    });
+}
+
+fn look_for(app: App, choice: JobsChoice, wanted: Picked, runs: Vec<Run>) {
+    // exactly the jobs with a lower index were submitted before this one
+    let (search, sort, first, count) = match wanted.job {
+        Some(JobId(index)) => (String::new(), JobField::Submit, index as usize, 1),
+        None => (wanted.number.to_string(), JobField::Number, 0, 1),
+    };
+    let query = JobsQuery { search, sort: sort.into(), descending: false, first, count, runs };
+    spawn_local(async move {
+        let found = match app.ask(Query::Jobs(query)).await {
+            Ok(Answer::Jobs { rows, .. }) => rows.into_iter().next(),
+            // the table asks the same query and shows why it cannot be answered
+            _ => None,
+        };
+        // another job may have been picked meanwhile
+        if choice.wanted.get_untracked() == Some(wanted) {
+            choice.picked.set(found);
+            choice.wanted.set(None);
+        }
+    });
+}
+
+fn ask_again(app: App, choice: JobsChoice, job: JobId, number: i64, runs: Vec<Run>) {
+    let query = JobsQuery {
+        search: number.to_string(),
+        sort: JobField::Number.into(),
+        descending: false,
+        first: 0,
+        count: SAME_NUMBER,
+        runs,
+    };
+    spawn_local(async move {
+        // the table asks the same query and shows why it cannot be answered
+        let Ok(Answer::Jobs { rows, .. }) = app.ask(Query::Jobs(query)).await else { return };
+        let found = rows.into_iter().find(|row| row.job == job);
+        // another job may have been picked meanwhile
+        if choice.picked.with_untracked(|picked| picked.as_ref().is_some_and(|p| p.job == job)) {
+            choice.picked.set(found);
+        }
+    });
+}
+
+// The controls above the table of jobs: the runs, the search, and the format of times.
+
+/// How long the search waits for the next key press, milliseconds.
+const PAUSE_MS: u32 = 200;
+
+/// The controls above the table.
+#[component]
+pub fn JobsControls(
+    choice: JobsChoice,
+    runs: Memo<Vec<Run>>,
+    pages: Pages,
+    /// How cells are formatted.
+    telling: Memo<Telling>,
+) -> impl IntoView {
+    view! {
+        <div class="jobs-controls">
+            <RunPickers choice runs/>
+            <Search choice pages/>
+            <When when=move || telling.with(Telling::has_dates)>
+                <TimesSwitch choice telling/>
+            </When>
+        </div>
+    }
+}
+
+#[component]
+fn RunPickers(choice: JobsChoice, runs: Memo<Vec<Run>>) -> impl IntoView {
+    let app = expect_context::<App>();
+    let offered = available(app);
+    let first = move || runs.with(|runs| runs.first().cloned());
+    let second = move || runs.with(|runs| runs.get(1).cloned());
+    let option = move |run: Run, selected: Option<Run>| {
+        let is_selected = selected.as_ref() == Some(&run);
+        view! {
+            <option value=run.id() selected=is_selected>
+                {name(&run)}
+            </option>
+        }
+    };
+    let found = move |id: String| offered.with_untracked(|runs| runs.iter().find(|run| run.id() == id).cloned());
+    let on_second = move |id: String| choice.second.set(found(id).map_or(SecondRun::Nothing, SecondRun::Run));
+    view! {
+        <When
+            when=move || !offered.with(Vec::is_empty)
+            fallback=|| view! { <p class="headline">"No schedule is at hand: run the study to see when each job starts."</p> }
+        >
+            <label class="jobs-field">
+                <span>"Run"</span>
+                <select data-testid="jobs-first" on:change=move |event| choice.first.set(found(event_target_value(&event)))>
+                    {move || offered.get().into_iter().map(|run| option(run, first())).collect_view()}
+                </select>
+            </label>
+            <label class="jobs-field">
+                <span>"beside"</span>
+                <select data-testid="jobs-second" on:change=move |event| on_second(event_target_value(&event))>
+                    <option value="" selected=move || second().is_none()>
+                        "nothing"
+                    </option>
+                    {move || {
+                        let others = offered.get().into_iter().filter(|run| Some(run) != first().as_ref());
+                        others.map(|run| option(run, second())).collect_view()
+                    }}
+                </select>
+            </label>
+        </When>
+    }
+}
+
+/// The search box, a list of what can be searched, and the number of matching jobs.
+#[component]
+fn Search(choice: JobsChoice, pages: Pages) -> impl IntoView {
+    let pause = StoredValue::new_local(None::<Timeout>);
+    let on_input = move |event: web_sys::Event| {
+        let text = event_target_value(&event);
+        // replacing a timer cancels it
+        pause.set_value(Some(Timeout::new(PAUSE_MS, move || choice.search.set(text))));
+    };
+    let found = move || match (pages.problem(), pages.matching()) {
+        (Some(problem), _) => problem,
+        (None, None) => String::new(),
+        (None, Some(1)) => "1 job".to_owned(),
+        (None, Some(n)) => format!("{} jobs", whole(n as i64)),
+    };
+    view! {
+        <div class="jobs-search">
+            <label class="jobs-field">
+                <span>"Search"</span>
+                <input
+                    type="search"
+                    size="28"
+                    placeholder="user:5 procs>=64 wait>1h"
+                    autocomplete="off"
+                    spellcheck="false"
+                    data-testid="jobs-search"
+                    aria-describedby="jobs-search-help jobs-found"
+                    aria-invalid=move || pages.problem().is_some().to_string()
+                    prop:value=move || choice.search.get()
+                    on:input=on_input
+                />
+            </label>
+            <p
+                class="headline"
+                id="jobs-found"
+                class:is-faulty=move || pages.problem().is_some()
+                aria-live="polite"
+                data-testid="jobs-found"
+            >
+                {move || found()}
+            </p>
+        </div>
+        <details class="jobs-help">
+            <summary>"How to search"</summary>
+            <SearchHelp/>
+        </details>
+    }
+}
+
+#[component]
+fn SearchHelp() -> impl IntoView {
+    let line = |example: &'static str, meaning: &'static str| {
+        view! {
+            <dt>
+                <code>{example}</code>
+            </dt>
+            <dd>{meaning}</dd>
+        }
+    };
+    view! {
+        <dl class="search-help" id="jobs-search-help">
+            {line("1234", "the job of that number")}
+            {line("user:5 queue:2", "words must all match; also group, app, partition")}
+            {line("procs>=64", "comparisons are : = != < <= > >=; also area, submit")}
+            {line("wait>1.5h run<60", "spans of time in s, m, h or d, else seconds; also limit, response, estimate")}
+            {line("procs:8..16", "a range, both ends included")}
+            {line("delay>0 unfair>1h", "start after its promise, after its strict fair start; relaxed: after its relaxed one")}
+            {line("class:small killed>0 votes<60%", "what it was taken for, and how often it was killed; also divider")}
+            {line("wait2>1h diff>0", "the second run, and its wait less that of the first; also start, slowdown")}
+        </dl>
+    }
+}
+
+/// The switch between dates and seconds.
+#[component]
+fn TimesSwitch(choice: JobsChoice, telling: Memo<Telling>) -> impl IntoView {
+    let zone = move || telling.with(|t| t.clock.as_ref().map(|clock| clock.zone.describe()));
+    let segments =
+        vec![Segment::new("Dates", choice.times, Times::Dates), Segment::new("Seconds", choice.times, Times::Seconds)];
+    view! { <Segments name="How points in time are shown" hint=Signal::derive(zone) segments/> }
 }

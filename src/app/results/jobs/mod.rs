@@ -2,17 +2,15 @@
 
 mod choice;
 mod columns;
-mod controls;
 mod detail;
 mod pages;
-mod picked;
 mod table;
 
 pub use choice::JobsChoice;
 pub use columns::Telling;
 
+use self::choice::JobsControls;
 use self::columns::{outcome, start};
-use self::controls::JobsControls;
 use self::detail::JobDetail;
 use self::pages::Pages;
 use self::table::JobsTable;
@@ -20,7 +18,7 @@ use crate::address::Picked;
 use crate::app::charts::Gantt;
 use crate::app::late;
 use crate::app::prelude::*;
-use crate::app::results::memory::Memory;
+use crate::app::results::table::Memory;
 use crate::app::state::{App, DescribedLog, LogState};
 use crate::app::widget::When;
 use packfair_study::Run;
@@ -54,7 +52,7 @@ pub fn JobsView() -> impl IntoView {
             unit: app.unit(),
         }
     });
-    picked::follow(app, choice, runs, log);
+    choice::follow(app, choice, runs, log);
     let is_there = move || log.with(Option::is_some);
     ask_whenever_needed(choice, pages, runs, log);
     // the schedule of the first run, around the picked job if there is one

@@ -3,13 +3,12 @@
 use super::choice::{JobsChoice, known};
 use super::columns::{KnownOfRun, Telling, columns_of, text, unit};
 use super::pages::Pages;
-use crate::app::long_lived::while_shown;
 use crate::app::prelude::*;
-use crate::app::results::naming::name;
+use crate::app::results::row::name;
 use crate::app::state::App;
 use crate::app::virtual_list::Scroller;
-use crate::app::widget::List;
-use crate::app::widget::closest;
+use crate::app::while_shown;
+use crate::app::widget::{List, closest};
 use leptos::html;
 use packfair_study::Run;
 use packfair_study::format::whole;

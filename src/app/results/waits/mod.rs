@@ -1,15 +1,12 @@
 //! The Waits tab: how long each group of jobs waits, in the log and in the charted runs.
 
-mod map;
-mod partitions;
 mod table;
 
-use self::map::WaitMaps;
-use self::table::WaitsTable;
+use self::table::{WaitMaps, WaitsTable};
 use crate::app::charts::ChartedRuns;
 use crate::app::files;
 use crate::app::prelude::*;
-use crate::app::results::naming::name;
+use crate::app::results::row::name;
 use crate::app::state::{App, LogState};
 use crate::app::widget::{ChoiceOption, Segment, Segments, Select, When};
 use leptos::task::spawn_local;
@@ -185,7 +182,7 @@ fn ask(
         round.update_value(|round| *round += 1);
         let number = round.get_value();
         // the log's own waits come first, and are shown whatever runs are charted
-        let mut chosen = partitions::on_all(app, &chosen);
+        let mut chosen = table::on_all(app, &chosen);
         let bases = baseline.with(|baseline| chosen.iter().filter_map(|run| baseline.of(run)).collect::<Vec<_>>());
         for base in bases {
             if !chosen.contains(&base) && app.results().iter().any(|outcome| outcome.report.run == base) {

@@ -4,7 +4,7 @@ use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
 use packfair_study::format::{duration, whole};
 use packfair_study::habits;
-use packfair_workload::{BothUtilisations, QueueChoice, Summary};
+use packfair_workload::{Account, BothUtilisations, Header, QueueChoice, Summary};
 use std::sync::Arc;
 
 /// The largest number of queues or widths that are listed.
@@ -117,4 +117,98 @@ fn shares(counted: impl Iterator<Item = (i64, usize)>, jobs: usize) -> String {
 fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     if percent < 9.95 && percent > 0.0 { format!("{percent:.1}\u{a0}%") } else { format!("{percent:.0}\u{a0}%") }
+}
+
+// The header of the log.
+
+/// The number of labels that are shown; the rest are folded away.
+const LABELS_SHOWN: usize = 12;
+
+/// The header comments of the log, as they are in the file.
+#[component]
+pub fn HeaderLabels(header: Header) -> impl IntoView {
+    if header.labels.is_empty() {
+        return view! {
+            <h3 class="section-title">"Header"</h3>
+            <p class="headline">"The log has no header comments."</p>
+        };
+    }
+    let label = |(label, value): &&(String, String)| view! { <dt>{label.clone()}</dt><dd>{value.clone()}</dd> };
+    // names of users and projects are shown in the tables, and there may be thousands
+    let labels: Vec<_> =
+        header.labels.iter().filter(|(label, _)| !matches!(label.as_str(), "User" | "Group" | "Name")).collect();
+    let (first, rest) = labels.split_at(labels.len().min(LABELS_SHOWN));
+    let first = first.iter().map(label).collect_view();
+    let folded = (!rest.is_empty()).then(|| {
+        let all = rest.iter().map(label).collect_view();
+        view! {
+            <details>
+                <summary>{format!("{} more", rest.len())}</summary>
+                <dl class="header-labels">{all}</dl>
+            </details>
+        }
+    });
+    view! {
+        <h3 class="section-title">"Header"</h3>
+        <dl class="header-labels">{first}</dl>
+        {folded}
+    }
+}
+
+// What was repaired and dropped when the jobs were made from the log.
+
+/// What was repaired and dropped, with the first lines concerned.
+#[component]
+pub fn AccountTable(
+    /// The repairs and drops.
+    account: Account,
+    records: usize,
+) -> impl IntoView {
+    let entries = account.entries().to_vec();
+    let in_short = account.in_short(records as u64);
+    let others = account.others().in_words();
+    let in_short = if others.is_empty() { in_short } else { format!("{in_short}; beside them {others}") };
+    if entries.is_empty() {
+        return view! {
+            <h3 class="section-title">"Account"</h3>
+            <p class="headline" data-testid="account-line">{in_short}</p>
+        };
+    }
+    let rows = entries.into_iter().map(|entry| {
+        let mut lines = entry.lines.iter().map(|&line| whole(line)).collect::<Vec<_>>().join(", ");
+        if entry.count > entry.lines.len() as u64 && !lines.is_empty() {
+            lines.push_str(", …");
+        }
+        let (class, effect) = if entry.reason.drops() { ("tag is-faulty", "dropped") } else { ("tag", "kept") };
+        view! {
+            <tr>
+                <td class="number">{whole(entry.count)}</td>
+                <td><span class=class>{effect}</span></td>
+                <td class="wrap">{entry.reason.describe()}</td>
+                <td class="number">
+                    {(entry.work > 0).then(|| whole((entry.work as f64 / 3_600.0).round() as i64))}
+                </td>
+                <td class="lines">{lines}</td>
+            </tr>
+        }
+    });
+    view! {
+        <h3 class="section-title">"Account"</h3>
+        <p class="headline" data-testid="account-line">{in_short}</p>
+        <div class="table-scroll" role="region" tabindex="0" aria-label="What was repaired or dropped">
+            <table class="plain-table" data-testid="account">
+                <caption class="visually-hidden">"What was repaired or dropped"</caption>
+                <thead>
+                    <tr>
+                        <th scope="col" class="number">"Records"</th>
+                        <th scope="col">"Effect"</th>
+                        <th scope="col">"Why"</th>
+                        <th scope="col" class="number">"Processor-hours"</th>
+                        <th scope="col">"First lines of the file"</th>
+                    </tr>
+                </thead>
+                <tbody>{rows.collect_view()}</tbody>
+            </table>
+        </div>
+    }
 }

@@ -4,8 +4,7 @@
 use super::{Asked, Kept, MOST_KEPT, Performed};
 use crate::args::OutputFormat;
 use crate::embedded::{Refusal, heard};
-use crate::guarded::guarded;
-use crate::pool::simulate;
+use crate::pool::{guarded, simulate};
 use crate::{Failure, results, run};
 use packfair_engine::metric::Metric;
 use packfair_engine::model::Schedule;

@@ -1,15 +1,12 @@
 //! How good a classifier is, and what can be learned from a log (CLASSIFY §3 and §4).
 
-mod autocorrelation;
-mod replay;
-mod shares;
-
-pub use autocorrelation::{Autocorrelation, autocorrelation};
-pub use replay::replay;
-pub use shares::{Parts, Shares, shares};
-
 use super::{Class, Classified, Weeks};
-use packfair_workload::Workload;
+use crate::classifier::Classifier;
+use crate::classifier::divider::median;
+use crate::classifier::table::{Categories, Category, NONE};
+use packfair_workload::{JobId, Seconds, Workload};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// Jobs by their predicted and their true class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -103,6 +100,145 @@ pub fn from_week(first: usize, weekly: &[Confusion]) -> Confusion {
     all
 }
 
+// Shares of small and large jobs in number and in area (CLASSIFY Tables 2 and 3).
+
+/// Jobs of a workload by classes, by the median of all its run times (CLASSIFY Tables 2 and 3).
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Shares {
+    /// The divider, seconds.
+    pub divider: Seconds,
+    /// Shares in the number of jobs (Table 2).
+    pub jobs: Parts,
+    /// Shares in their area, the sum of q D (Table 3).
+    pub area: Parts,
+}
+
+/// Shares of classes, each 0 to 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Parts {
+    /// Large: D is not below the divider.
+    pub large: f64,
+    /// Small, and L is at most the divider: "non premature".
+    pub expected: f64,
+    /// Small, though L is above the divider: "premature".
+    pub premature: f64,
+}
+
+/// Shares of the classes of a workload's jobs; `None` where it has no job.
+pub fn shares(workload: &Workload) -> Option<Shares> {
+    let divider = median(workload.runs())?;
+    let (mut jobs, mut area) = (Parts::default(), Parts::default());
+    for job in workload.jobs() {
+        let is_small = Class::of(workload.run(job), divider).is_small();
+        let part = |parts: &'_ mut Parts, value: f64| match (is_small, workload.request(job).limit <= divider) {
+            (false, _) => parts.large += value,
+            (true, true) => parts.expected += value,
+            (true, false) => parts.premature += value,
+        };
+        part(&mut jobs, 1.0);
+        part(&mut area, workload.area(job));
+    }
+    Some(Shares { divider, jobs: jobs.of_whole(), area: area.of_whole() })
+}
+
+impl Parts {
+    fn of_whole(self) -> Self {
+        let whole = self.large + self.expected + self.premature;
+        if whole == 0.0 {
+            return self;
+        }
+        Parts { large: self.large / whole, expected: self.expected / whole, premature: self.premature / whole }
+    }
+}
+
+// Classifies the jobs of a given schedule.
+
+/// Classifies the jobs of a workload that start at `starts`, in log order. No job is killed.
+pub fn replay(classifier: &mut dyn Classifier, workload: &Workload, starts: &[Seconds]) -> Vec<Classified> {
+    let mut waiting: BinaryHeap<Reverse<(Seconds, JobId)>> = BinaryHeap::new();
+    let mut running: BinaryHeap<Reverse<(Seconds, Seconds, JobId)>> = BinaryHeap::new();
+    let mut classified = Vec::with_capacity(workload.len());
+    for job in workload.jobs() {
+        let request = workload.request(job);
+        let now = request.submit;
+        // events before this submission: at each instant jobs complete in the order of their starts, then others start
+        loop {
+            let start = waiting.peek().map(|&Reverse((start, _))| start).filter(|&start| start < now);
+            let end = running.peek().map(|&Reverse((end, _, _))| end).filter(|&end| end < now);
+            if let Some(end) = end.filter(|&end| start.is_none_or(|start| end <= start))
+                && let Some(Reverse((_, _, job))) = running.pop()
+            {
+                classifier.completed(job, workload.request(job), workload.run(job), end);
+            } else if let Some(start) = start
+                && let Some(Reverse((_, job))) = waiting.pop()
+            {
+                classifier.started(job, start);
+                running.push(Reverse((start + workload.run(job), start, job)));
+            } else {
+                break;
+            }
+        }
+        classified.push(classifier.classify(job, request, now));
+        waiting.push(Reverse((starts[job.index()], job)));
+    }
+    classified
+}
+
+// How well run times predict later ones (CLASSIFY Fig. 2).
+
+/// Autocorrelation of run times at a lag, over the categories of a workload.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Autocorrelation {
+    /// Distance in jobs of the category.
+    pub lag: usize,
+    /// The coefficient of each category, about -1 to 1, in order of size.
+    pub coefficients: Vec<f64>,
+}
+
+impl Autocorrelation {
+    /// The coefficient nearest to the quantile of this share.
+    pub fn quantile(&self, share: f64) -> Option<f64> {
+        let last = self.coefficients.len().checked_sub(1)?;
+        self.coefficients.get((share * last as f64 + 0.5) as usize).copied()
+    }
+}
+
+/// Autocorrelation of the run times of jobs of the same category, in the order of their submission, at lags from 1 to
+/// `lags`: of all users, or of one. Categories of fewer than `least` jobs, or with a single run time, are left out.
+pub fn autocorrelation(
+    workload: &Workload,
+    category: Category,
+    user: Option<i32>,
+    least: usize,
+    lags: usize,
+) -> Vec<Autocorrelation> {
+    let categories = Categories::of(workload);
+    let mut series: Vec<Vec<f64>> = vec![Vec::new(); categories.counts[category.place()]];
+    for job in workload.jobs() {
+        let number = categories.numbers(job)[category.place()];
+        if number != NONE && user.is_none_or(|user| workload.request(job).user == user) {
+            series[number as usize].push(workload.run(job) as f64);
+        }
+    }
+    series.retain(|runs| runs.len() >= least);
+    let at = |lag| {
+        let mut coefficients: Vec<f64> = series.iter().filter_map(|runs| coefficient(runs, lag)).collect();
+        coefficients.sort_by(f64::total_cmp);
+        Autocorrelation { lag, coefficients }
+    };
+    (1..=lags).map(at).collect()
+}
+
+/// rho(l) = sum of (p(i) - mean) (p(i + l) - mean) / ((n - l) variance), of n run times p.
+fn coefficient(runs: &[f64], lag: usize) -> Option<f64> {
+    let n = runs.len();
+    let pairs = n.checked_sub(lag).filter(|&pairs| pairs > 0)?;
+    let mean = runs.iter().sum::<f64>() / n as f64;
+    let variance = runs.iter().map(|run| (run - mean) * (run - mean)).sum::<f64>() / n as f64;
+    let products = runs.iter().zip(&runs[lag..]).map(|(run, later)| (run - mean) * (later - mean));
+    (variance > 0.0).then(|| products.sum::<f64>() / (pairs as f64 * variance))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::testing::workload;
@@ -140,5 +276,60 @@ mod tests {
         assert_eq!(weekly[2].jobs(), 0);
         assert_eq!(from_week(1, &weekly), Confusion { true_small: 1, false_small: 1, false_large: 1, true_large: 0 });
         assert_eq!(from_week(2, &weekly).jobs(), 1);
+    }
+}
+
+#[cfg(test)]
+mod shares_tests {
+    use super::*;
+    use crate::classifier::testing::{of, request};
+    use packfair_workload::Request;
+
+    #[test]
+    fn small_jobs_are_premature_if_they_requested_more_than_the_divider() {
+        let job = |limit, processors, run| (Request { limit, processors, ..request(0) }, run);
+        let workload = of([job(100, 1, 10), job(50, 2, 20), job(100, 1, 80), job(100, 4, 90)]);
+        let shares = shares(&workload).unwrap();
+        assert_eq!(shares.divider, 50);
+        assert_eq!(shares.jobs, Parts { large: 0.5, expected: 0.25, premature: 0.25 });
+        let whole = 10.0 + 40.0 + 80.0 + 360.0;
+        assert_eq!(shares.area, Parts { large: 440.0 / whole, expected: 40.0 / whole, premature: 10.0 / whole });
+    }
+
+    #[test]
+    fn no_jobs_have_no_shares_and_no_area_is_no_share() {
+        assert_eq!(shares(&of([])), None);
+        assert_eq!(shares(&of([(request(0), 0)])).unwrap().area, Parts::default());
+    }
+}
+
+#[cfg(test)]
+mod autocorrelation_tests {
+    use super::*;
+    use crate::classifier::testing::{of, request};
+    use packfair_workload::Request;
+
+    #[test]
+    fn run_times_that_alternate_are_correlated_at_even_lags() {
+        assert_eq!(coefficient(&[1.0, 3.0, 1.0, 3.0], 1), Some(-1.0));
+        assert_eq!(coefficient(&[1.0, 3.0, 1.0, 3.0], 2), Some(1.0));
+        assert_eq!(coefficient(&[1.0, 3.0], 2), None, "no job comes so much later");
+        assert_eq!(coefficient(&[2.0, 2.0, 2.0], 1), None, "nothing varies");
+    }
+
+    #[test]
+    fn each_category_has_its_coefficient() {
+        let job = |user, processors, run| (Request { user, processors, ..request(0) }, run);
+        let alternating = (0..10).map(|i| job(1, 1, 1 + i % 2));
+        let growing = (0..10).map(|i| job(1, 2, i));
+        let other = (0..10).map(|i| job(2, 2, 100 + i % 2));
+        let workload = of(alternating.chain(growing).chain(other).chain([job(1, 3, 5), job(-1, 1, 5)]));
+        let all = autocorrelation(&workload, Category::UserWidth, None, 5, 2);
+        assert_eq!(all.iter().map(|at| (at.lag, at.coefficients.len())).collect::<Vec<_>>(), [(1, 3), (2, 3)]);
+        assert_eq!(all[0].quantile(0.0), Some(-1.0));
+        assert!(all[0].quantile(1.0).unwrap() > 0.6);
+        let one = autocorrelation(&workload, Category::UserWidth, Some(2), 5, 2);
+        assert_eq!((one[0].coefficients.as_slice(), one[1].coefficients.as_slice()), (&[-1.0][..], &[1.0][..]));
+        assert_eq!(autocorrelation(&workload, Category::UserWidth, Some(3), 5, 1)[0].quantile(0.5), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::World;
 use crate::model::{KilledBy, Placed, Scheduler};
-use crate::simulation::calendar::{CalendarEventKind, CapacityStep};
+use crate::simulation::events::{CalendarEventKind, CapacityStep};
 use packfair_base::machine::Displaced;
 use packfair_workload::Seconds;
 

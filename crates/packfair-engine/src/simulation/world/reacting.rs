@@ -4,7 +4,7 @@ use super::World;
 use crate::estimator::Estimator;
 use crate::model::{JobSet, View};
 use crate::simulation::Options;
-use crate::simulation::renumbered::{Numbers, Renumbered};
+use crate::simulation::reacting::{Numbers, Renumbered};
 use packfair_workload::{JobId, Reactions, Request, Seconds, WaitedFor, Workload};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;

@@ -64,7 +64,7 @@ mod tests {
         for lesson in all() {
             for &run in lesson.runs {
                 let course = Course::of(run, lesson.jobs);
-                let workload = super::super::jobs::workload(lesson.jobs, run.knows_run_times);
+                let workload = super::super::workload(lesson.jobs, run.knows_run_times);
                 let of_study = Run::new(run.policy(), "requested".parse().unwrap());
                 let schedule = execute(&of_study, &workload, Rules::default(), &Measure::default()).unwrap().schedule;
                 assert_eq!(course.starts, schedule.starts, "{}: {}", lesson.id, run.scheduler);

@@ -1,10 +1,8 @@
-//! The entries of the catalogue of settings, a file for each part of a study.
+//! The entries of the catalogue of settings, by the part of a study that they change.
 
 mod feedback;
 mod filter;
-mod like;
 mod measure;
-mod repeats;
 mod rules;
 mod treatment;
 
@@ -19,10 +17,10 @@ pub(super) static ALL: &[&[Setting]] = &[
     treatment::SETTINGS,
     feedback::SETTINGS,
     filter::SETTINGS,
-    like::SETTINGS,
+    filter::LIKE,
     rules::SETTINGS,
     measure::SETTINGS,
-    repeats::SETTINGS,
+    rules::REPEATS,
 ];
 
 impl Setting {

@@ -5,10 +5,11 @@
 use super::super::jobs::JobCollector;
 use super::super::records::{NamedValues, RecordTable};
 use super::super::table::{ColumnMap, LogColumn, LogColumns};
-use super::rows::{self, DEEPEST, take_value};
+use super::{DEEPEST, take_value};
+use crate::accounting::json;
 use crate::reading::{Limits, LogContent, ReadError};
-use packfair_base::extended_json::{behind_blanks, value};
 use packfair_base::json_records::{LineNumbers, Records};
+use packfair_base::json_text::{behind_blanks, value};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 
@@ -205,7 +206,7 @@ pub(super) fn read(text: &[u8], limits: Limits, stated: Option<&ColumnMap>) -> O
     let mut at = behind_blanks(text, 0, b"");
     let mut next = layout(text, at, 0, stated);
     if let Layout::Records(list) = next.as_ref()? {
-        return Some(rows::read(Records::in_list(text, list + 1), limits, stated));
+        return Some(json::read(Records::in_list(text, list + 1), limits, stated));
     }
     let mut table = RecordTable::new("jobs in JSON", limits, stated);
     while at < text.len() {

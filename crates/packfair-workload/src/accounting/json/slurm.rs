@@ -4,9 +4,9 @@
 use super::super::jobs::{AccountedJob, JobCollector, OF_SLURM, Waited};
 use super::super::nothing::{is_no_amount, is_odd};
 use super::super::options::OptionFields;
-use super::super::sacct::state;
-use super::super::sacct::state::State;
-use super::super::{dependency, energy, options, submit_line, tres};
+use super::super::sacct::request;
+use super::super::sacct::request::State;
+use super::super::{dependency, options, submit_line, tres};
 use crate::reading::ReadError;
 use crate::{Reason, Seconds};
 use packfair_base::json_records::Records;
@@ -175,7 +175,7 @@ struct Energy {
 fn drawn(steps: &[Step], run: Option<Seconds>) -> Option<i64> {
     let consumed = steps.iter().filter_map(|step| step.statistics.energy.consumed.positive());
     let joules = consumed.fold(0_i64, Seconds::saturating_add);
-    energy::of_energy(joules.to_string().as_bytes(), 1, run)
+    tres::of_energy(joules.to_string().as_bytes(), 1, run)
 }
 
 #[derive(Default, Deserialize)]
@@ -289,7 +289,7 @@ fn take(line: u32, entry: &SlurmJob, jobs: &mut JobCollector) -> Result<(), Read
     let submit = entry.time.submission.positive().unwrap_or(-1);
     let id = entry.job_id.to_string();
     let word = entry.state.current.first();
-    let state = state::of_record(word.as_bytes(), entry.time.end.positive().is_some());
+    let state = request::of_record(word.as_bytes(), entry.time.end.positive().is_some());
     let still_runs = state == Some(State::Running);
     let status = match state {
         Some(State::Running | State::Pending) => -1,

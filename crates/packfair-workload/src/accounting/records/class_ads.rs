@@ -2,8 +2,7 @@
 //! up to a blank one or one that begins with `***`.
 
 use super::super::table::ColumnMap;
-use super::RecordTable;
-use super::blocks::{BlockLine, Blocks};
+use super::{BlockLine, Blocks, RecordTable};
 use crate::OtherLine;
 use crate::reading::{Limits, are_mostly};
 

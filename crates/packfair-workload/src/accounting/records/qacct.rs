@@ -2,8 +2,7 @@
 
 use super::super::table::ColumnMap;
 use super::super::time::american;
-use super::RecordTable;
-use super::blocks::{BlockLine, Blocks};
+use super::{BlockLine, Blocks, RecordTable};
 use crate::OtherLine;
 use crate::reading::Limits;
 

@@ -4,7 +4,7 @@
 use super::super::nothing::is_no_limit;
 use super::super::submit_line::{option_values, words};
 use super::columns::{COLUMNS, SacctColumn, SacctColumns, between};
-use super::{count, duration, is_unknown, moment, state};
+use super::{count, duration, is_unknown, moment, request};
 use crate::Seconds;
 
 /// The most delimiters in each of two texts of a row, and in three together.
@@ -78,7 +78,7 @@ impl<'a> SacctFields<'a> {
         let is_count = |field: &[u8]| count(field).is_some() || is_unknown(field);
         let is_duration = |field: &[u8]| duration(field).is_some() || is_unknown(field);
         let are_plausible = (!has(SacctColumn::JobId) || id.first().is_some_and(u8::is_ascii_digit))
-            && (!has(SacctColumn::State) || state::is_known(self.get(SacctColumn::State)))
+            && (!has(SacctColumn::State) || request::is_known(self.get(SacctColumn::State)))
             && [SacctColumn::AllocatedCpus, SacctColumn::AllocatedNodes].into_iter().all(|of| is_count(self.get(of)))
             && [SacctColumn::ElapsedRaw, SacctColumn::Elapsed].into_iter().all(|of| is_duration(self.get(of)));
         are_plausible.then_some(times)

@@ -182,7 +182,7 @@ impl SacctColumns {
                     super::super::time::moment(field).is_some() || super::super::nothing::is_unknown(field)
                 })
                 && is(Elapsed, |field| super::super::time::duration(field).is_some())
-                && is(State, super::state::is_known)
+                && is(State, super::request::is_known)
         })
     }
 

@@ -5,8 +5,7 @@
 
 mod alignment;
 mod columns;
-mod request;
-pub(super) mod state;
+pub(super) mod request;
 
 pub(super) use columns::{is_fixed_width, is_known};
 
@@ -14,14 +13,13 @@ use super::jobs::{AccountedJob, JobCollector, OF_SLURM};
 use super::nothing::{is_odd, is_unknown};
 use super::time::{digits, duration, id_number, moment};
 use super::tres::count;
-use super::{dependency, energy, submit_line};
+use super::{dependency, submit_line, tres};
 use crate::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
 use crate::{OtherLine, Reason, Seconds, printable};
 use alignment::{SacctFields, Times, aligned, fitted};
 use columns::{SacctColumn, SacctColumns};
 use packfair_base::drawn::is_frame;
-use request::RowRequests;
-use state::State;
+use request::{RowRequests, State};
 
 /// The command that messages recommend. It prints the columns that a simulation needs, and neither names of files nor
 /// command lines.
@@ -194,7 +192,7 @@ fn take(
         jobs.account.note(Reason::PendingArray, line);
         return Ok(());
     }
-    let state = state::of_record(get(SacctColumn::State), end.is_some());
+    let state = request::of_record(get(SacctColumn::State), end.is_some());
     let first =
         |columns: [SacctColumn; 2]| columns.into_iter().map(get).find(|field| !field.is_empty()).unwrap_or_default();
     let own_id = first([SacctColumn::RawId, SacctColumn::JobId]);
@@ -224,7 +222,7 @@ fn take(
     }
     // a job that was cancelled while it waited never started
     let has_started = run.is_some_and(|run| run > 0) || state != Some(State::Ended(5));
-    let energy = |column| energy::of_energy(get(column), 1, run);
+    let energy = |column| tres::of_energy(get(column), 1, run);
     let job = AccountedJob {
         milliwatts: energy(SacctColumn::EnergyRaw).or_else(|| energy(SacctColumn::Energy)),
         id: own_id,

@@ -4,11 +4,9 @@ use super::super::nothing::is_unknown;
 use super::super::time::moment;
 use super::columns::{LogColumns, known_names};
 use super::guess::TIMES;
-use super::log_column::LogColumn;
-use super::mapping::{ColumnMap, ValueForm, in_sixtieths};
-use super::other_meaning::{may_hold_anything, means_other};
+use super::mapping::{ColumnMap, LogColumn, ValueForm, in_sixtieths, may_hold_anything, means_other};
 use super::value::{fits, time};
-use packfair_base::column_name::{NO_UNIT, plain, without_unit};
+use packfair_base::column::{NO_UNIT, plain, without_unit};
 
 /// Names that are durations only beside a unit: `queue_hours` is a wait, and `queue` the name of a queue.
 const SPANS_WITH_UNIT: &[(LogColumn, &str)] = &[

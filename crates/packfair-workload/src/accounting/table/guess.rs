@@ -1,10 +1,9 @@
 //! Which columns of a table hold what, by what is in them: for tables whose names tell nothing, or that have none.
 
 use super::super::nothing::is_unknown;
-use super::super::sacct::state;
+use super::super::sacct::request;
 use super::super::tres::Resources;
-use super::log_column::LogColumn;
-use super::mapping::ValueForm;
+use super::mapping::{LogColumn, ValueForm};
 use super::value::{number, span, time, whole};
 use packfair_base::numbers::{NumberStyle, plain_number};
 use std::cmp::Ordering;
@@ -236,7 +235,7 @@ impl Guessing {
     }
 
     fn words(&mut self) {
-        let states = self.free(|column| column.is_mostly(|text| state::of(text.as_bytes()).is_some()));
+        let states = self.free(|column| column.is_mostly(|text| request::of(text.as_bytes()).is_some()));
         self.put(LogColumn::Status, states.first());
         let is_list = |text: &str| text.contains('=') && Resources::of(text.as_bytes()) != Resources::default();
         let lists = self.free(|column| column.is_mostly(is_list));

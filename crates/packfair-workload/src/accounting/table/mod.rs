@@ -4,19 +4,14 @@
 mod choosing;
 mod columns;
 mod guess;
-mod log_column;
 mod mapping;
-mod other_meaning;
 mod preview;
 mod row;
-mod slurm_id;
-mod status;
 mod value;
 
 pub(crate) use columns::LogColumns;
 pub(super) use columns::{NUMBER, is_known};
-pub use log_column::LogColumn;
-pub use mapping::{ColumnMap, MappedColumn, ValueForm};
+pub use mapping::{ColumnMap, LogColumn, MappedColumn, ValueForm};
 pub use preview::{PreviewedJobs, TablePreview};
 
 use super::jobs::JobCollector;

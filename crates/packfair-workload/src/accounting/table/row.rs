@@ -1,17 +1,15 @@
 //! A row of a table as a job.
 
-use super::super::energy;
 use super::super::jobs::{AccountedJob, JobCollector, Waited};
 use super::super::nothing::{self, is_nothing, is_unknown};
-use super::super::sacct::state;
-use super::super::sacct::state::State;
+use super::super::sacct::request;
+use super::super::sacct::request::State;
 use super::super::time::id_number;
+use super::super::tres;
 use super::super::tres::Resources;
 use super::columns::{ForeignStates, LogColumns};
-use super::log_column::LogColumn;
-use super::slurm_id::SlurmId;
-use super::status::{flux_state, htcondor_state, state_of_exit, status};
-use super::value::{fits, number, span as span_of};
+use super::mapping::LogColumn;
+use super::value::{SlurmId, fits, flux_state, htcondor_state, number, span as span_of, state_of_exit, status};
 use crate::reading::ReadError;
 use crate::{Reason, Seconds};
 use packfair_base::numbers::{NumberStyle, plain_number};
@@ -147,7 +145,7 @@ impl RowReader<'_> {
         let end = status_field.iter().rposition(is_mark).map_or(0, |at| at + 1);
         let status_field = &status_field[begin..end];
         let status_field = match columns.foreign_states {
-            ForeignStates::OfSlurm => state::of_number(status_field).unwrap_or(status_field),
+            ForeignStates::OfSlurm => request::of_number(status_field).unwrap_or(status_field),
             ForeignStates::OfHtcondor => htcondor_state(status_field).unwrap_or(status_field),
             ForeignStates::OfFlux => flux_state(status_field).unwrap_or(status_field),
             ForeignStates::ExitCodes => state_of_exit(status_field),
@@ -155,10 +153,10 @@ impl RowReader<'_> {
         };
         let ended = time(LogColumn::End);
         let has_end = ended.is_some_and(|end| end > 0);
-        let state = state::of_record(&status_field.to_ascii_uppercase(), has_end);
+        let state = request::of_record(&status_field.to_ascii_uppercase(), has_end);
         let wait = span(LogColumn::Wait).or_else(|| negative(&plain(LogColumn::Wait)));
         // in small letters it may be what is told of a time in the middle
-        let is_slurms = state::of_record(status_field, has_end) == state;
+        let is_slurms = request::of_record(status_field, has_end) == state;
         let is_running = state == Some(State::Running) && (is_slurms || ended.is_none());
         let started = time(LogColumn::Start);
         let submit = time(LogColumn::Submit).or_else(|| Some(started? - wait?)).unwrap_or(-1);
@@ -216,8 +214,8 @@ impl RowReader<'_> {
         // 0 where a job is whole by itself
         let part_of = whole.filter(|&whole| whole > 0).zip(offset);
         let status = status(status_field);
-        let drawn = energy::of_watts(raw(LogColumn::Watts), nodes)
-            .or_else(|| energy::of_energy(&plain(LogColumn::Energy), columns.form(LogColumn::Energy).joules(), run));
+        let drawn = tres::of_watts(raw(LogColumn::Watts), nodes)
+            .or_else(|| tres::of_energy(&plain(LogColumn::Energy), columns.form(LogColumn::Energy).joules(), run));
         // begun, and neither an end nor a run time though there are columns of them
         let has_no_end = run.is_none() && start.is_some() && status == -1 && columns.place(LogColumn::End).is_some();
         let limit = told(LogColumn::Limit, columns.limit(&plain(LogColumn::Limit)));
