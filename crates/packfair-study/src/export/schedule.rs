@@ -1,4 +1,4 @@
-//! CSV that a spreadsheet opens without computing anything.
+//! Schedules as files for other programs: CSV that a spreadsheet opens without computing anything, starts, kills, Batsim's form.
 //!
 //! A spreadsheet takes a text that begins with `=`, `+`, `-`, `@`, a tab or the end of a line for a formula, and some
 //! formulas start programs (OWASP, "CSV Injection"). Names in results come from logs, files and links. Such a text
