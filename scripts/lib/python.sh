@@ -11,8 +11,8 @@ setup_python() {
 
 python_works() { python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; }
 
-# python_environment FOLDER REQUIREMENTS: a fresh virtual environment with these packages.
+# python_environment FOLDER REQUIREMENTS: a fresh virtual environment with these packages. Python compiles what of them is used.
 python_environment() {
     python3 -m venv "$1"
-    quiet "$1/bin/python" -m pip install --disable-pip-version-check --requirement "$2" || die "pip cannot install what the tests need"
+    quiet "$1/bin/python" -m pip install --disable-pip-version-check --no-compile --requirement "$2" || die "pip cannot install what the tests need"
 }

@@ -1,7 +1,7 @@
 //! How soon a first visitor sees a first value, and how many bytes had to be loaded for it.
 
 use crate::line::Line;
-use crate::stage::play;
+use crate::stage::play_as_for_users;
 use std::time::Duration;
 
 /// The bits per second of a line that many users have.
@@ -23,7 +23,7 @@ const WATCH: &str = r#"new MutationObserver((_, observer) => {
 
 #[tokio::test]
 async fn little_comes_before_a_first_value() {
-    play("first-value", |stage| async move {
+    play_as_for_users("first-value", |stage| async move {
         let host = {
             let site = stage.site.lock().await;
             site.pack();

@@ -4,7 +4,7 @@
 use crate::comparison::{agree, study_of};
 use crate::first_visit::charts_are_drawn;
 use crate::page::Table;
-use crate::stage::play;
+use crate::stage::play_as_for_users;
 use crate::{logs, native};
 use packfair::study::Study;
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ fn as_asked(mut table: Table, study: &Study) -> Table {
 
 /// Follows the main path with a log, with which the page opens `study`.
 async fn go(name: &'static str, log: PathBuf, study: Study) {
-    play(name, |stage| async move {
+    play_as_for_users(name, |stage| async move {
         let page = stage.page().await;
         page.completed(Study::first_visit().runs().len()).await;
 

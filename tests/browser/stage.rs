@@ -1,6 +1,6 @@
 //! The stage of every scenario: a host, a driver and pages, all of which end with the scenario.
 
-use crate::driver::Driver;
+use crate::driver::{Compiling, Driver};
 use crate::page::Page;
 use crate::site::Site;
 use std::sync::{Arc, Mutex};
@@ -71,12 +71,20 @@ where
     play_in("/", name, scenario).await;
 }
 
-/// As [`play`], for as long as `patience`.
+/// As [`play`], in browsers that compile as they do for users.
+pub async fn play_as_for_users<S>(name: &'static str, scenario: impl FnOnce(Stage) -> S)
+where
+    S: Future<Output = ()> + Send + 'static,
+{
+    play_on(PATIENCE, name, scenario).await;
+}
+
+/// As [`play_as_for_users`], for as long as `patience`.
 pub async fn play_on<S>(patience: Duration, name: &'static str, scenario: impl FnOnce(Stage) -> S)
 where
     S: Future<Output = ()> + Send + 'static,
 {
-    play_for(patience, "/", name, scenario).await;
+    play_for(patience, Compiling::AsForUsers, "/", name, scenario).await;
 }
 
 /// Plays a scenario on the page in a folder of a host, then closes all browsers. Where it fails,
@@ -85,16 +93,21 @@ pub async fn play_in<S>(folder: &str, name: &'static str, scenario: impl FnOnce(
 where
     S: Future<Output = ()> + Send + 'static,
 {
-    play_for(PATIENCE, folder, name, scenario).await;
+    play_for(PATIENCE, Compiling::Quickly, folder, name, scenario).await;
 }
 
-async fn play_for<S>(patience: Duration, folder: &str, name: &'static str, scenario: impl FnOnce(Stage) -> S)
-where
+async fn play_for<S>(
+    patience: Duration,
+    compiling: Compiling,
+    folder: &str,
+    name: &'static str,
+    scenario: impl FnOnce(Stage) -> S,
+) where
     S: Future<Output = ()> + Send + 'static,
 {
     let stage = Stage {
         site: Arc::new(AsyncMutex::new(Site::start(folder).await)),
-        driver: Arc::new(Driver::start().await),
+        driver: Arc::new(Driver::start(compiling).await),
         pages: Arc::default(),
         name,
     };

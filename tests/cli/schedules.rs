@@ -2,11 +2,14 @@
 
 use crate::files;
 use crate::program::{Folder, GENERATED, log, packfair, stdout, text, with_input};
+use flate2::read::GzDecoder;
 use packfair::metric::{Measure, Metric};
 use packfair::simulation::Correction;
 use packfair::study::{RunReport, Treatment, execute, export, fair_starts_of};
 use packfair::workload::Seconds;
 use serde_json::Value;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 
 #[test]
 fn starts_are_written_exactly() {
@@ -159,13 +162,17 @@ fn schedules_are_written_in_every_form_with_the_times_of_the_log() {
 fn executions_that_were_killed_have_a_file_of_their_own() {
     let Some(shared) = files::folder() else { return };
     let folder = Folder::new("killed");
-    let (log, starts) = (shared.join("traces/KTH-SP2.swf.gz"), folder.path("starts"));
-    let log = log.to_str().expect("UTF-8");
-    let run = ["run", log, "-s", "fcfs-ci", "-e", "requested", "--starts", &starts, "--format", "json"];
+    let file = File::open(shared.join("traces/KTH-SP2.swf.gz")).expect("the log is there");
+    let lines = BufReader::new(GzDecoder::new(file)).lines().map(|line| line.expect("text") + "\n");
+    // its first months have such executions
+    let log = folder.write("log.swf", lines.take(8_000).collect::<String>().as_bytes());
+    let starts = folder.path("starts");
+    let run = ["run", &log, "-s", "fcfs-ci", "-e", "requested", "--starts", &starts, "--format", "json"];
     let output = packfair(&[&run[..], &["--columns", "kills", "--count", "all"]].concat());
     let runs: Vec<Value> = serde_json::from_str(stdout(&output)).unwrap();
     let killed = std::fs::read_to_string(format!("{starts}/fcfs-ci__requested_killed.csv")).unwrap();
     assert!(killed.starts_with("job,start,end,why\n"), "{killed}");
+    assert!(killed.lines().count() > 10, "{killed}");
     assert_eq!(killed.lines().count() as f64 - 1.0, runs[0]["metrics"]["kills"].as_f64().unwrap());
     for line in killed.lines().skip(1) {
         let times: Vec<i64> = line.split(',').skip(1).take(2).map(|time| time.parse().unwrap()).collect();

@@ -90,7 +90,7 @@ fn a_back_test_tells_how_true_forecasts_were() {
 fn what_is_missing_is_said() {
     let folder = Folder::new("when-refused");
     let log = folder.write("log.swf", &log());
-    let refused = |more: &[&str]| refusal(&packfair(&[&["when", &log], more].concat())).to_owned();
+    let refused = |more: &[&str]| refusal(&packfair(&[&["when", &log], &FEW[..], more].concat())).to_owned();
     assert!(refused(&[]).contains("--now"));
     assert!(refused(&["--now", "soon"]).contains("--now takes"));
     assert!(refused(&["--now", MOMENT, "-s", "as-logged"]).contains("does not decide"));

@@ -4,10 +4,11 @@
 use flate2::read::GzDecoder;
 use packfair::workload::{Cleaning, Filter, Seconds, Workload, clean, reading};
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 /// The folder `shared` beside the repository; reports a skipped test where there is none.
 pub fn folder() -> Option<PathBuf> {
@@ -28,6 +29,13 @@ pub fn skipped() {
 
 /// The workload of a log of `traces/`, with the cleaning of METRICS.
 pub fn trace(folder: &Path, name: &str) -> Workload {
+    // many tests of a program want the same log
+    static READ: Mutex<BTreeMap<String, Workload>> = Mutex::new(BTreeMap::new());
+    let mut read = READ.lock().expect("logs can be read");
+    read.entry(name.to_owned()).or_insert_with(|| read_trace(folder, name)).clone()
+}
+
+fn read_trace(folder: &Path, name: &str) -> Workload {
     let file = File::open(folder.join(format!("traces/{name}.swf.gz"))).expect("the log is there");
     let log = reading::read(name, file).expect("the log can be read");
     clean(&log, &Filter::default(), Cleaning::Metrics, None).expect("the log has jobs")

@@ -48,7 +48,7 @@ fn no_bytes_break_a_target() {
             8 => (any::<Index>(), changes()).prop_map(move |(seed, changes)| changed(seed.get(&seeds).clone(), &changes)),
             1 => prop::collection::vec(any::<u8>(), 0..300),
         ];
-        let found = TestRunner::new(random::cases(1_500)).run(&any, |bytes| {
+        let found = TestRunner::new(random::cases(800)).run(&any, |bytes| {
             target(&bytes);
             Ok(())
         });

@@ -1,6 +1,6 @@
 //! Chromium: chromedriver, its sessions, and the commands that WebDriver itself does not have.
 
-use super::{Further, Server, connect};
+use super::{Compiling, Further, Server, connect};
 use fantoccini::Client;
 use fantoccini::wd::Capabilities;
 use serde_json::{Value, json};
@@ -8,6 +8,9 @@ use std::sync::LazyLock;
 
 /// The flags for Chromium besides those in `webdriver.json`.
 const MORE_FLAGS: &[&str] = &["--force-color-profile=srgb", "--hide-scrollbars", "--window-size=1440,900"];
+
+/// The flag of [`Compiling::Quickly`].
+const COMPILING_QUICKLY: &str = "--js-flags=--liftoff-only";
 
 /// Chromium without windows, which shows the same pages for a third of the processor's time. Debian's command of that name is a
 /// script, and who ends it leaves the browser behind.
@@ -20,12 +23,14 @@ static HAS_SHELL: LazyLock<bool> =
 /// A running chromedriver, which opens any number of browsers.
 pub struct Chromium {
     server: Server,
+    compiling: Compiling,
 }
 
 impl Chromium {
     /// Starts a chromedriver.
-    pub async fn start() -> Chromium {
-        Chromium { server: Server::start("chromedriver", &["--port=0"], "started successfully on port ").await }
+    pub async fn start(compiling: Compiling) -> Chromium {
+        let server = Server::start("chromedriver", &["--port=0"], "started successfully on port ").await;
+        Chromium { server, compiling }
     }
 
     /// The memory that the pages of its browsers hold, including workers and WebAssembly, bytes; none where the system
@@ -45,15 +50,18 @@ impl Chromium {
 
     /// Opens a Chromium with a fresh profile.
     pub async fn open(&self) -> Client {
-        connect(&self.server, capabilities()).await
+        connect(&self.server, capabilities(self.compiling)).await
     }
 }
 
-fn capabilities() -> Capabilities {
+fn capabilities(compiling: Compiling) -> Capabilities {
     let text = include_str!("../../../webdriver.json");
     let mut all: Capabilities = serde_json::from_str(text).expect("webdriver.json is JSON");
     let flags = all["goog:chromeOptions"]["args"].as_array_mut().expect("webdriver.json has a list of flags");
     flags.extend(MORE_FLAGS.iter().map(|&flag| Value::from(flag)));
+    if matches!(compiling, Compiling::Quickly) {
+        flags.push(COMPILING_QUICKLY.into());
+    }
     if *HAS_SHELL {
         all["goog:chromeOptions"]["binary"] = json!(SHELL);
     }

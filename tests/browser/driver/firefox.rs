@@ -1,6 +1,6 @@
 //! Firefox: geckodriver, and the console as the browser itself keeps it.
 
-use super::{Further, Server, connect};
+use super::{Compiling, Further, Server, connect};
 use fantoccini::Client;
 use fantoccini::wd::Capabilities;
 use serde_json::{Value, json};
@@ -40,18 +40,23 @@ const CONSOLE: &str = r#"
     return lines.filter(Boolean);"#;
 
 /// Opens Firefoxes, each with a geckodriver of its own, because a geckodriver drives only one.
-#[derive(Default)]
 pub struct Firefox {
+    compiling: Compiling,
     servers: Mutex<Vec<Server>>,
 }
 
 impl Firefox {
+    /// Opens none yet.
+    pub fn new(compiling: Compiling) -> Firefox {
+        Firefox { compiling, servers: Mutex::default() }
+    }
+
     /// Opens a Firefox with a fresh profile.
     pub async fn open(&self) -> Client {
         // only scripts of the browser itself can read the console
         let server =
             Server::start("geckodriver", &["--port=0", "--allow-system-access"], "Listening on 127.0.0.1:").await;
-        let client = connect(&server, capabilities()).await;
+        let client = connect(&server, capabilities(self.compiling)).await;
         self.servers.lock().expect("nobody panics with it in hand").push(server);
         client.set_window_size(1440, 900).await.expect("a window can be as large");
         in_the_browser(&client, GATHER).await;
@@ -59,8 +64,9 @@ impl Firefox {
     }
 }
 
-fn capabilities() -> Capabilities {
-    let options = json!({ "args": ["-headless"] });
+fn capabilities(compiling: Compiling) -> Capabilities {
+    let optimises = matches!(compiling, Compiling::AsForUsers);
+    let options = json!({ "args": ["-headless"], "prefs": { "javascript.options.wasm_optimizingjit": optimises } });
     [("moz:firefoxOptions".to_owned(), options)].into_iter().collect()
 }
 

@@ -13,6 +13,16 @@ use serde_json::Value;
 use server::Server;
 use url::Url;
 
+/// How browsers compile the page's WebAssembly.
+#[derive(Clone, Copy)]
+pub enum Compiling {
+    /// Quickly and once. Scenarios compute little, so browsers would take a fifth of their time to compile better what then
+    /// hardly runs.
+    Quickly,
+    /// As for users: what runs often is compiled again, better.
+    AsForUsers,
+}
+
 /// A driver, which opens browsers. They end when it is dropped.
 pub enum Driver {
     /// Chromium or Chrome.
@@ -23,10 +33,10 @@ pub enum Driver {
 
 impl Driver {
     /// Starts the driver of the browser that `PACKFAIR_BROWSER` names; without it, Chromium's.
-    pub async fn start() -> Driver {
+    pub async fn start(compiling: Compiling) -> Driver {
         match std::env::var("PACKFAIR_BROWSER").as_deref() {
-            Ok("firefox") => Driver::Firefox(Firefox::default()),
-            Ok("chromium") | Err(_) => Driver::Chromium(Chromium::start().await),
+            Ok("firefox") => Driver::Firefox(Firefox::new(compiling)),
+            Ok("chromium") | Err(_) => Driver::Chromium(Chromium::start(compiling).await),
             Ok(other) => panic!("PACKFAIR_BROWSER is {other}; there are: chromium firefox"),
         }
     }
