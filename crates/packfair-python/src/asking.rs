@@ -6,7 +6,7 @@ use crate::log::{Log, from_json};
 use crate::results::{Findings, Results};
 use crate::scheduler::notations;
 use crate::working::{Spread, to_python, value_error, work};
-use packfair::cli::embedded::{self, Asked, Refusal, explored, perform};
+use packfair::cli::embedded::{self, Asked, Refusal, perform};
 use packfair::study::export::read_study;
 use packfair::study::{Source, Study};
 use pyo3::prelude::*;
@@ -389,7 +389,7 @@ pub fn explore(
     let mut options = Options::of(settings, Function::Explore)?;
     options.add_words("minimise", words(minimise)?);
     let (log, options) = (log.get().log.clone(), options.0);
-    let found = work(py, Function::Explore, progress, move |watch| explored::explore((*log).clone(), &options, watch))?;
+    let found = work(py, Function::Explore, progress, move |watch| embedded::options::explore((*log).clone(), &options, watch))?;
     Ok(Findings::of(found))
 }
 

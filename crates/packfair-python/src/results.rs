@@ -5,7 +5,7 @@ use crate::log::from_json;
 use crate::table::{Table, Values};
 use crate::working::{to_python, value_error};
 use packfair::chart::{Figure, FigureView, Heading, Legend, Sheet, Theme, draw};
-use packfair::cli::embedded::{Heard, Performed, explored};
+use packfair::cli::embedded::{Heard, Performed, options};
 use packfair::explore::Findings as Found;
 use packfair::study::Run;
 use packfair::study::export::write_study;
@@ -357,16 +357,16 @@ impl Findings {
 
     /// Everything that was found, as the command line's JSON.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        from_json(py, &explored::as_json(&self.found))
+        from_json(py, &options::as_json(&self.found))
     }
 
     /// The settings that no other setting beats, as a table.
     fn table(&self) -> Table {
-        of_csv(&explored::as_csv(&self.found))
+        of_csv(&options::as_csv(&self.found))
     }
 
     fn __str__(&self) -> String {
-        explored::in_words(&self.found)
+        options::in_words(&self.found)
     }
 
     fn __repr__(&self) -> String {
