@@ -389,7 +389,9 @@ pub fn explore(
     let mut options = Options::of(settings, Function::Explore)?;
     options.add_words("minimise", words(minimise)?);
     let (log, options) = (log.get().log.clone(), options.0);
-    let found = work(py, Function::Explore, progress, move |watch| embedded::options::explore((*log).clone(), &options, watch))?;
+    let found = work(py, Function::Explore, progress, move |watch| {
+        embedded::options::explore((*log).clone(), &options, watch)
+    })?;
     Ok(Findings::of(found))
 }
 

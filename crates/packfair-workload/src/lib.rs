@@ -11,6 +11,7 @@ mod cluster;
 mod data_sets;
 mod external;
 mod feedback;
+mod interned;
 mod job;
 pub mod like;
 mod log;
@@ -49,10 +50,9 @@ pub use feedback::{
     Dependence, Feedback, FeedbackRule, GAP_RANGE, Habits, Life, NoFeedback, Reactions, SessionBy, StatedCounts,
     WaitedFor,
 };
+pub use interned::Fingerprint;
 pub use job::{JobId, Request, Seconds, Workload};
-pub use log::{
-    Beyond, ComesAfter, Ending, Fingerprint, Header, LATEST, Log, NamedJob, Names, Record, StillRunning, Unstarted,
-};
+pub use log::{Beyond, ComesAfter, Ending, Header, LATEST, Log, NamedJob, Names, Record, StillRunning, Unstarted};
 pub use lublin::lublin;
 pub use machine::{JobPower, MOST_PROCESSORS, Machine, MachineSource, down_times};
 pub use merge::{MergeError, merge};

@@ -1,6 +1,6 @@
 //! Several logs of one cluster as one: the dumps of some months.
 
-use super::log::Interned;
+use super::interned::Interned;
 use super::{
     Account, Beyond, Fingerprint, JobOptions, Log, Names, NeverStarted, Portion, Reason, Record, Seconds, StillRunning,
     Unstarted,

@@ -1,7 +1,7 @@
 //! The help: what the page is, its words, the papers whose ideas are in it, and its keys.
 
+use super::CopyButton;
 use super::Dialogs;
-use super::export::CopyButton;
 use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;

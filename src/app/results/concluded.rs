@@ -1,13 +1,13 @@
 //! The verdict of the table in one sentence, for the user's concern.
 
+use super::apart;
 use super::comparison::{RunAndBaseline, RunComparison};
 use super::notes::Trying;
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState, RunOutcome, RunRow, Status};
 use crate::app::widget::{Segment, Segments, When};
 use crate::app::{remembered, while_shown};
-use packfair_study::format::whole;
-use packfair_study::verdict::{Apart, Concern, Fit, FitGrade, Judged, OfPartition, Verdict, judge, judge_apart};
+use packfair_study::verdict::{Concern, Fit, Judged, judge, judge_apart};
 use packfair_study::{Run, claiming};
 use std::sync::Arc;
 
@@ -92,7 +92,7 @@ pub fn Concluded(comparison: Memo<RunComparison>) -> impl IntoView {
             <p class="conclusion-text" data-testid="conclusion" aria-live="polite">{move || text()}</p>
             <span class="conclusion-label" aria-hidden="true">"What matters"</span>
             {move || choice()}
-            {move || apart.with(|apart| apart.as_ref().map(|apart| answers(app, apart)))}
+            {move || apart.with(|apart| apart.as_ref().map(|apart| apart::answers(app, apart)))}
         </div>
     }
 }
@@ -144,35 +144,4 @@ pub(super) fn with_table<T>(app: App, shown: &RunComparison, judge: impl FnOnce(
             judge(&table)
         })
     })
-}
-
-// The verdicts for partitions that are each taken by themselves: one for each partition, and one for all.
-
-/// The verdicts, one below the other; the verdict for all partitions is last.
-pub fn answers(app: App, apart: &Apart) -> AnyView {
-    let each = apart.each.iter().map(|of| {
-        let OfPartition { partition, jobs, fit, verdict } = of;
-        let number = partition.number;
-        let jobs = jobs.map(|jobs| format!(" ({} jobs)", whole(jobs as i64)));
-        let name = view! {
-            <button class="link" type="button" on:click=move |_| app.take_each(Some(number))>
-                {partition.name.clone()}
-            </button>
-            {jobs}
-        };
-        answer(name.into_any(), fit.as_ref(), verdict)
-    });
-    let total = answer(Apart::ALL.into_any(), apart.fit.as_ref(), &apart.total);
-    view! {
-        <dl class="conclusion-text" data-testid="apart">{each.collect_view()} {total}</dl>
-    }
-    .into_any()
-}
-
-fn answer(name: AnyView, fit: Option<&(FitGrade, String)>, verdict: &Verdict) -> AnyView {
-    let (grade, words) = fit.map(|(grade, words)| (grade.id(), words.clone())).unzip();
-    view! {
-        <dt>{name}</dt>
-        <dd data-grade=grade>{words} " " {verdict.text.clone()}</dd>
-    }
 }

@@ -1,5 +1,6 @@
 //! The right side of the page: the comparison table, jobs, workload and estimates.
 
+mod apart;
 mod columns;
 mod compare;
 mod comparison;

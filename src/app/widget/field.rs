@@ -1,8 +1,7 @@
 //! Fields for one value, and choices of one option: radio buttons, drop-down lists, segments, chips.
 
-use super::When;
 use crate::app::prelude::*;
-use crate::app::{late, while_shown};
+use crate::app::while_shown;
 use leptos::ev;
 use packfair_study::format::whole as grouped;
 use std::ops::RangeInclusive;
@@ -339,22 +338,4 @@ pub fn optional<T: Send + Sync + 'static>(read: ReadText<T>) -> ReadText<Option<
         "" | "off" | "auto" => Ok(None),
         _ => read.run(text).map(Some).map_err(|takes| format!("{takes}, or nothing")),
     })
-}
-
-// A place for what the late part of the page makes.
-
-/// Shows `children` once the whole page is loaded. Where the rest of it cannot be loaded, the place says so, with a way to
-/// try again.
-#[component]
-pub fn Whole(children: ChildrenFn) -> impl IntoView {
-    let (is_whole, is_missed) = (late::signal(), late::is_missed());
-    view! {
-        <When when=move || is_whole.get()>{children()}</When>
-        <When when=move || is_missed.get() && !is_whole.get()>
-            <p class="missed-part" role="status" data-testid="missed-part">
-                "This part of Packfair could not be loaded. Check the connection. "
-                <button class="button" type="button" on:click=move |_| late::try_again()>"Try again"</button>
-            </p>
-        </When>
-    }
 }

@@ -5,10 +5,8 @@ mod hint;
 mod menu;
 
 use crate::app::prelude::*;
-use crate::app::while_shown;
-pub use field::{
-    Chip, ChoiceOption, Choices, Field, ReadText, Segment, Segments, Select, Whole, optional, real, whole,
-};
+use crate::app::{late, while_shown};
+pub use field::{Chip, ChoiceOption, Choices, Field, ReadText, Segment, Segments, Select, optional, real, whole};
 pub use hint::{HINT_ID, Hint, HintLayer, Hints, closest};
 use leptos::children::ViewFn;
 pub use menu::{ButtonMenu, Edge, List, Menu, MenuItem, MenuLabel, MenuList, Modal};
@@ -107,6 +105,24 @@ fn make_next() {
         },
         Duration::ZERO,
     );
+}
+
+// A place for what the late part of the page makes.
+
+/// Shows `children` once the whole page is loaded. Where the rest of it cannot be loaded, the place says so, with a way to
+/// try again.
+#[component]
+pub fn Whole(children: ChildrenFn) -> impl IntoView {
+    let (is_whole, is_missed) = (late::signal(), late::is_missed());
+    view! {
+        <When when=move || is_whole.get()>{children()}</When>
+        <When when=move || is_missed.get() && !is_whole.get()>
+            <p class="missed-part" role="status" data-testid="missed-part">
+                "This part of Packfair could not be loaded. Check the connection. "
+                <button class="button" type="button" on:click=move |_| late::try_again()>"Try again"</button>
+            </p>
+        </When>
+    }
 }
 
 // Icons, drawn as strokes in the colour of the text. Screen readers ignore them, so a button has a name of its own.

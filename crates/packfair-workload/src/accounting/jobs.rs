@@ -2,7 +2,8 @@
 //! and lines that belong together become one job.
 
 use super::nothing::name;
-use crate::log::{CALLED, Interned};
+use crate::interned::Interned;
+use crate::log::CALLED;
 use crate::reading::{Limits, LogContent, ReadError, room_for_one};
 use crate::summary::works;
 use crate::unit::COUNTED_IN;

@@ -3,8 +3,8 @@
 use super::habits::WorkingHours;
 use super::stated::Stated;
 use super::{FeedbackRule, StatedCounts};
+use crate::feedback::rule::{Feedback, NoFeedback, SessionBy, UserBatches};
 use crate::feedback::stated::{self, Followed};
-use crate::feedback::{Feedback, NoFeedback, SessionBy, UserBatches};
 use crate::shrink::Shrinking;
 use crate::{Clock, JobId, Log, Seconds, Workload};
 use rustc_hash::FxHashMap;

@@ -6,7 +6,8 @@ mod likely;
 pub(super) use likely::{Delimited, are_other_columns, has_some, is_likely};
 
 use super::accounting::nothing;
-use super::log::{Interned, LATEST};
+use super::interned::Interned;
+use super::log::LATEST;
 use super::reading::{FileLine, Format, Limits, LogContent, ReadError, room_for_one};
 use super::{Account, Beyond, Header, Names, OtherLine, Reason, Record, Seconds, printable};
 use field::{Comments, DescribedComment, Field};
