@@ -13,6 +13,7 @@
 //! It knows nothing of jobs, of schedulers, and of time passing.
 pub mod catalogue;
 pub mod column;
+pub mod column_name;
 pub mod drawn;
 pub mod encoding;
 pub mod expression;
@@ -21,7 +22,6 @@ pub mod json_records;
 pub mod json_text;
 pub mod machine;
 pub mod no_log;
-pub mod nothing;
 pub mod numbers;
 pub mod pasted;
 pub mod place;

@@ -1,7 +1,7 @@
 //! Times and durations as logs, batch systems and people write them.
 
 use crate::machine::Seconds;
-use crate::nothing::{is_nothing, is_unknown};
+use crate::numbers::{is_nothing, is_unknown};
 use crate::place::offset_of_clock;
 use chrono::NaiveDate;
 

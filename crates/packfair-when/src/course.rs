@@ -2,7 +2,7 @@
 
 use super::band::Band;
 use super::futures::Futures;
-use super::history::Laws;
+use super::past::Laws;
 use super::stage::{Cast, Stage};
 use packfair_base::random::Random;
 use packfair_study::{Rules, Run};

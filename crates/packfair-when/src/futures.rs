@@ -1,7 +1,6 @@
 //! Futures of a moment: draws of what nobody knows yet, each followed by one simulation.
 
-use super::history::{Arrivals, History, Laws};
-use super::past::{Known, Past};
+use super::past::{Arrivals, History, Known, Laws, Past};
 use super::question::Question;
 use super::scene::StartSource;
 use super::stage::{Cast, Change, Coming, ENDLESS, Stage};

@@ -2,7 +2,7 @@
 
 use super::band::Band;
 use super::futures::{Ensemble, Futures};
-use super::history::History;
+use super::past::History;
 use super::question::Question;
 use super::scene::StartSource;
 use super::stage::Change;

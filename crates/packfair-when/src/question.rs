@@ -1,7 +1,7 @@
 //! What a forecast is asked: the scheduler, and how futures are drawn.
 
 use super::course::MachineCourse;
-use super::history::{Arrivals, WEEK};
+use super::past::{Arrivals, WEEK};
 use super::telling::{JobTold, WhenTold};
 use packfair_study::limits::{LONGEST_LINK, LONGEST_MESSAGE, LONGEST_NAME, PROCESSOR_RANGE};
 use packfair_study::link::LinkError;

@@ -1,8 +1,7 @@
 //! The moment of a forecast, and what was known then: the log as it was seen, and who ran and waited.
 
 use super::band::{Later, cut, without_later};
-use super::history::Arrivals;
-use super::past::Past;
+use super::past::{Arrivals, Past};
 use super::question::{CannotForecast, Question};
 use super::stage::without_run_times;
 use packfair_study::Treatment;

@@ -1,7 +1,6 @@
 //! The jobs of a moment as a workload of their own, from which its futures begin.
 
-use super::history::Arrivals;
-use super::past::{Known, Past};
+use super::past::{Arrivals, Known, Past};
 use packfair_workload::{JobId, Log, Request, Seconds, Workload};
 
 /// Longer than anything runs, seconds: the run time of whatever has not ended yet, until one is drawn.

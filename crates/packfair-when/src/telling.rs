@@ -7,7 +7,7 @@ use super::course::MachineCourse;
 use super::forecast::{Before, Forecast, before, fan, forecasts, impossible};
 use super::futures::{Ensemble, Futures};
 use super::help::{Help, changed, changes, help};
-use super::history::{Arrivals, History, WEEK};
+use super::past::{Arrivals, History, WEEK};
 use super::question::{CannotForecast, FUTURES, HORIZON, Question};
 use super::scene::{Scene, StartSource, clock_of};
 use packfair_study::{Rules, Run};

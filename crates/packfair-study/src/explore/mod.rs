@@ -27,7 +27,6 @@ mod ranking;
 mod search;
 mod space;
 mod text;
-mod words;
 
 #[cfg(test)]
 mod tests;
@@ -42,5 +41,4 @@ pub use question::{ExploreQuestion, MOST_EXPLORED, QuestionFault, SHARES};
 pub use ranking::{FrontOrder, KeptBound, Standing};
 pub use search::{GENERATION, MOST_SEARCHES, SEARCHES, Search, SearchedAgain};
 pub use space::SearchSpace;
-pub use text::{csv, json, table};
-pub use words::in_words;
+pub use text::{csv, in_words, json, table};

@@ -1,7 +1,7 @@
 //! The order in which findings are shown, and the answer in a sentence.
 
 use super::findings::relative;
-use super::words::in_words;
+use super::text::in_words;
 use super::{Aspect, Findings, FrontMember};
 use crate::format::TimeUnit;
 use packfair_engine::metric::{Aim, Metric};

@@ -2,7 +2,7 @@
 //! `reporting` has the same lines behind `time:acct:`, among others.
 
 use super::jobs::{AccountedJob, JobCollector};
-use super::nothing::is_odd;
+use super::numbers::is_odd;
 use super::time::{digits, duration, id_number};
 use crate::reading::{FileLine, Format, Limits, LogContent, ReadError, are_mostly};
 use crate::{OtherLine, Reason, Seconds};

@@ -1,7 +1,7 @@
 //! Slurm's job completion log as text (`JobCompType=jobcomp/filetxt`): `JobId=1 UserId=ann(1000) ... ProcCnt=4` a line.
 
 use super::jobs::{AccountedJob, JobCollector, OF_SLURM};
-use super::nothing::is_odd;
+use super::numbers::is_odd;
 use super::time::{digits, duration, id_number, moment};
 use super::tres::{Resources, count};
 use crate::reading::{FileLine, Format, Limits, LogContent, ReadError, are_mostly};

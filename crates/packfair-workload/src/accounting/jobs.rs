@@ -1,7 +1,7 @@
 //! The jobs of an accounting log of any format. Names become numbers, dates become seconds since the first submission,
 //! and lines that belong together become one job.
 
-use super::nothing::name;
+use super::numbers::name;
 use crate::interned::Interned;
 use crate::log::CALLED;
 use crate::reading::{Limits, LogContent, ReadError, room_for_one};

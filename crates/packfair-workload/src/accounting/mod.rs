@@ -3,7 +3,6 @@
 //! They have dates, names of users, and more than one count of what a job held; SWF has none of these. Dates become
 //! seconds since the first submission, names become numbers whose names the log keeps.
 
-mod dependency;
 mod grid_engine;
 mod jobcomp;
 mod jobs;
@@ -17,7 +16,7 @@ pub(crate) mod submit_line;
 mod table;
 pub(super) mod tres;
 
-pub(crate) use packfair_base::{nothing, time};
+pub(crate) use packfair_base::{numbers, time};
 pub(super) use sacct::COMMAND as SACCT;
 pub(super) use table::LogColumns;
 pub use table::{ColumnMap, LogColumn, MappedColumn, PreviewedJobs, TablePreview, ValueForm};

@@ -5,9 +5,9 @@
 //! an E too if it ran, and else ran until then. A record of type R says that a job was put back into its queue, where it
 //! waits. A job that was started and has none of these still runs; one that was only queued waits.
 
-use super::dependency::{self, pbs_task};
 use super::jobs::{AccountedJob, JobCollector};
-use super::nothing::is_odd;
+use super::numbers::is_odd;
+use super::submit_line::{self, pbs_task};
 use super::time::{american, digits, duration, id_number, moment};
 use super::tres::pair;
 use crate::reading::{FileLine, Format, Limits, LogContent, ReadError, are_mostly};
@@ -101,7 +101,7 @@ impl Pbs {
 
     /// Keeps what a job comes after, from the record that it was queued or started.
     fn comes_after(&mut self, id: &[u8], rest: &[u8]) {
-        let after = dependency::of_pbs(PbsValues::of(rest).get(b"depend")).after;
+        let after = submit_line::of_pbs(PbsValues::of(rest).get(b"depend")).after;
         if !after.is_empty() {
             self.after.insert(id.into(), after);
         }
@@ -160,7 +160,7 @@ impl Pbs {
             Some(values.get(b"Exit_status")).filter(|exit| !exit.is_empty()).unwrap_or(values.get(b"exit_status"));
         let exit = std::str::from_utf8(exit).ok().and_then(|text| text.parse::<i64>().ok());
         let first = |keys: [&[u8]; 3]| keys.into_iter().map(|key| values.get(key)).find(|value| !is_no_name(value));
-        let own = dependency::of_pbs(values.get(b"depend")).after;
+        let own = submit_line::of_pbs(values.get(b"depend")).after;
         let after = if own.is_empty() { self.after.remove(id).unwrap_or_default() } else { own };
         let task = pbs_task(id).and_then(|(array, task)| Some((array, task?)));
         let job = AccountedJob {

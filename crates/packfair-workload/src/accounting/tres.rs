@@ -1,7 +1,7 @@
 //! Trackable resources as Slurm writes them: `billing=12,cpu=12,gres/gpu=2,mem=31000M,node=1`, and by number in its
 //! data base: `1=12,2=31000,4=1,1001=2`.
 
-use super::nothing::{is_no_amount, is_no_limit, is_odd, is_unknown};
+use super::numbers::{is_no_amount, is_no_limit, is_odd, is_unknown};
 use super::time::digits;
 use crate::Seconds;
 

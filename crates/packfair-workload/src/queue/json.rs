@@ -3,7 +3,7 @@
 use super::parts::Asked;
 use super::{HeldNodes, Queue, QueueError, QueueState, QueuedJob, state, table};
 use crate::Seconds;
-use crate::accounting::nothing::is_nothing;
+use crate::accounting::numbers::is_nothing;
 use crate::accounting::pbs;
 use crate::accounting::time::{duration, moment};
 use packfair_base::json_text;

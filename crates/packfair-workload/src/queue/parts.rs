@@ -1,7 +1,7 @@
 //! Heterogeneous jobs of a queue: their parts, which stand by themselves there, become one job.
 
 use super::QueuedJob;
-use crate::accounting::nothing::is_unknown;
+use crate::accounting::numbers::is_unknown;
 use crate::accounting::options::{self, OptionFields};
 use crate::accounting::submit_line::words;
 use crate::accounting::tres::{Resources, count, requested_memory};

@@ -5,7 +5,7 @@ mod likely;
 
 pub(super) use likely::{Delimited, are_other_columns, has_some, is_likely};
 
-use super::accounting::nothing;
+use super::accounting::numbers;
 use super::interned::Interned;
 use super::log::LATEST;
 use super::reading::{FileLine, Format, Limits, LogContent, ReadError, room_for_one};
@@ -136,7 +136,7 @@ impl Records {
                 if NAMED.contains(&found) {
                     fields[found] = Field::Whole(self.names[found - NAMED.start].number(text).into());
                 }
-                is_odd |= NEEDED.contains(&found) && nothing::is_odd::<()>(text, None);
+                is_odd |= NEEDED.contains(&found) && numbers::is_odd::<()>(text, None);
             }
             found += 1;
             before = rest;
@@ -289,8 +289,8 @@ impl Repairs {
     /// A whole number from `-most` to `most`, or -1, also where it stands for nothing. Below -1 two times contradict each other.
     fn whole(&mut self, field: Field, most: i64) -> i64 {
         let is_nothing = match field {
-            Field::Whole(value) => value > 0 && most <= LATEST && nothing::is_nothing(value),
-            Field::Real(value) => value > 0.0 && nothing::is_no_amount(value),
+            Field::Whole(value) => value > 0 && most <= LATEST && numbers::is_nothing(value),
+            Field::Real(value) => value > 0.0 && numbers::is_no_amount(value),
             Field::TooLarge | Field::Text => false,
         };
         if is_nothing {
@@ -316,7 +316,7 @@ impl Repairs {
     }
 
     fn real(&mut self, field: Field) -> f64 {
-        let known = |value: f64| if nothing::is_no_amount(value) { -1.0 } else { value };
+        let known = |value: f64| if numbers::is_no_amount(value) { -1.0 } else { value };
         match field {
             Field::Whole(value) => known(value as f64),
             Field::Real(value) => known(value),

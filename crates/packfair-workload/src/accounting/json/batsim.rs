@@ -3,7 +3,7 @@
 //! Only profiles that delay for a time tell how long a job runs; jobs with others are left out.
 
 use super::super::jobs::{AccountedJob, JobCollector};
-use super::super::nothing::is_no_amount;
+use super::super::numbers::is_no_amount;
 use crate::reading::ReadError;
 use crate::{Reason, Seconds};
 use packfair_base::json_records::{Records, member_of, value_of};

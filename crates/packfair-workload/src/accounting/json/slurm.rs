@@ -2,11 +2,11 @@
 //! whether it is set.
 
 use super::super::jobs::{AccountedJob, JobCollector, OF_SLURM, Waited};
-use super::super::nothing::{is_no_amount, is_odd};
+use super::super::numbers::{is_no_amount, is_odd};
 use super::super::options::OptionFields;
 use super::super::sacct::request;
 use super::super::sacct::request::State;
-use super::super::{dependency, options, submit_line, tres};
+use super::super::{options, submit_line, tres};
 use crate::reading::ReadError;
 use crate::{Reason, Seconds};
 use packfair_base::json_records::Records;
@@ -310,8 +310,8 @@ fn take(line: u32, entry: &SlurmJob, jobs: &mut JobCollector) -> Result<(), Read
     let task = entry.array.job_id.positive().zip(entry.array.task_id.told());
     let line_told = text(&entry.submit_line);
     let submitted = submit_line::words(line_told.as_bytes());
-    let told = dependency::of_submit_line(&submitted, task.map(|(_, task)| task));
-    if let Some(((array, _), most)) = task.zip(dependency::task_limit_of_submit_line(&submitted)) {
+    let told = submit_line::of_submit_line(&submitted, task.map(|(_, task)| task));
+    if let Some(((array, _), most)) = task.zip(submit_line::task_limit_of_submit_line(&submitted)) {
         jobs.limit_tasks(array, most);
     }
     let (constraint, licences) = (text(&entry.constraints), text(&entry.licenses));

@@ -1,7 +1,7 @@
 //! Which fields of a row belong to which column where texts contain the delimiter. A row then has more fields than
 //! there are names, and is read so that every column has what it must hold.
 
-use super::super::nothing::is_no_limit;
+use super::super::numbers::is_no_limit;
 use super::super::submit_line::{option_values, words};
 use super::columns::{COLUMNS, SacctColumn, SacctColumns, between};
 use super::{count, duration, is_unknown, moment, request};

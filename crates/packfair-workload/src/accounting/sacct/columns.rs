@@ -179,7 +179,7 @@ impl SacctColumns {
                 && is(RawId, |field| super::super::time::id_number(field).is_some())
                 && is(Submit, is_time)
                 && is(Eligible, |field| {
-                    super::super::time::moment(field).is_some() || super::super::nothing::is_unknown(field)
+                    super::super::time::moment(field).is_some() || super::super::numbers::is_unknown(field)
                 })
                 && is(Elapsed, |field| super::super::time::duration(field).is_some())
                 && is(State, super::request::is_known)

@@ -10,10 +10,10 @@ pub(super) mod request;
 pub(super) use columns::{is_fixed_width, is_known};
 
 use super::jobs::{AccountedJob, JobCollector, OF_SLURM};
-use super::nothing::{is_odd, is_unknown};
+use super::numbers::{is_odd, is_unknown};
 use super::time::{digits, duration, id_number, moment};
 use super::tres::count;
-use super::{dependency, submit_line, tres};
+use super::{submit_line, tres};
 use crate::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
 use crate::{OtherLine, Reason, Seconds, printable};
 use alignment::{SacctFields, Times, aligned, fitted};
@@ -186,7 +186,7 @@ fn take(
         return Ok(());
     }
     if id.contains(&b'[') {
-        if let Some((array, most)) = dependency::task_limit_of_id(id) {
+        if let Some((array, most)) = submit_line::task_limit_of_id(id) {
             jobs.limit_tasks(array, most);
         }
         jobs.account.note(Reason::PendingArray, line);
@@ -213,9 +213,9 @@ fn take(
     let of_task = task.map(|(_, task)| task);
     let request = requests.of(fields);
     let asked = request.job();
-    let mut told = dependency::of_slurm(get(SacctColumn::Dependency), of_task);
+    let mut told = submit_line::of_slurm(get(SacctColumn::Dependency), of_task);
     if told.after.is_empty() && request.names_others {
-        told = dependency::of_submit_line(&submit_line::words(get(SacctColumn::SubmitLine)), of_task);
+        told = submit_line::of_submit_line(&submit_line::words(get(SacctColumn::SubmitLine)), of_task);
     }
     if let Some(((array, _), most)) = task.zip(request.task_limit) {
         jobs.limit_tasks(array, most);

@@ -1,9 +1,8 @@
 //! What a row says of a job beside its ids, names and times. Many jobs have the same texts there, so what the last ones
 //! said is kept.
 
-use super::super::dependency;
 use super::super::jobs::{AccountedJob, Waited};
-use super::super::nothing::is_odd;
+use super::super::numbers::is_odd;
 use super::super::options::{self, OptionFields};
 use super::super::submit_line::{self, option_values};
 use super::super::tres::{Resources, count, is_odd_memory, requested_memory};
@@ -108,7 +107,7 @@ impl RowRequest {
             options,
             is_odd,
             names_others: option_values(&words, b"--dependency", b"-d").next().is_some(),
-            task_limit: dependency::task_limit_of_submit_line(&words),
+            task_limit: submit_line::task_limit_of_submit_line(&words),
         }
     }
 

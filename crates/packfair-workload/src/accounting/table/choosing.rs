@@ -1,12 +1,12 @@
 //! Which of several columns holds a field, and in which unit, where names alone leave it open.
 
-use super::super::nothing::is_unknown;
+use super::super::numbers::is_unknown;
 use super::super::time::moment;
 use super::columns::{LogColumns, known_names};
 use super::guess::TIMES;
 use super::mapping::{ColumnMap, LogColumn, ValueForm, in_sixtieths, may_hold_anything, means_other};
 use super::value::{fits, time};
-use packfair_base::column::{NO_UNIT, plain, without_unit};
+use packfair_base::column_name::{NO_UNIT, plain, without_unit};
 
 /// Names that are durations only beside a unit: `queue_hours` is a wait, and `queue` the name of a queue.
 const SPANS_WITH_UNIT: &[(LogColumn, &str)] = &[

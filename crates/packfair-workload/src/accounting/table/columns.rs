@@ -1,13 +1,13 @@
 //! Which columns of a table are which, by their names.
 
-use super::super::nothing::is_unknown;
+use super::super::numbers::is_unknown;
 use super::super::time::{digits, moment};
 use super::choosing::span_with_unit;
 use super::mapping::LogColumn::*;
 use super::mapping::{COLUMNS, ColumnMap, LogColumn, MappedColumn, ValueForm};
 use super::value::{midnight, span, time, whole};
 use crate::{DataSet, Seconds, printable};
-use packfair_base::column::{LONGEST, NO_UNIT, plain, without_form, without_unit};
+use packfair_base::column_name::{LONGEST, NO_UNIT, plain, without_form, without_unit};
 use std::borrow::Cow;
 
 /// The names of each column, in small letters and digits alone, the more telling first.

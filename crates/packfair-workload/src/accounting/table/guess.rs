@@ -1,6 +1,6 @@
 //! Which columns of a table hold what, by what is in them: for tables whose names tell nothing, or that have none.
 
-use super::super::nothing::is_unknown;
+use super::super::numbers::is_unknown;
 use super::super::sacct::request;
 use super::super::tres::Resources;
 use super::mapping::{LogColumn, ValueForm};

@@ -1,6 +1,6 @@
 //! What the columns of a table hold, as the user states it where their names do not tell.
 
-use super::super::nothing::is_unknown;
+use super::super::numbers::is_unknown;
 use super::value::number;
 use crate::{Fingerprint, Seconds};
 use LogColumn::*;

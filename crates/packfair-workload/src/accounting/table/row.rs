@@ -1,7 +1,7 @@
 //! A row of a table as a job.
 
 use super::super::jobs::{AccountedJob, JobCollector, Waited};
-use super::super::nothing::{self, is_nothing, is_unknown};
+use super::super::numbers::{self, is_nothing, is_unknown};
 use super::super::sacct::request;
 use super::super::sacct::request::State;
 use super::super::time::id_number;
@@ -113,7 +113,7 @@ impl RowReader<'_> {
         let is_odd = Cell::new(false);
         let told = |column, value: Option<Seconds>| {
             let is_negative = || raw(column).starts_with(b"-") && negative(&plain(column)).is_some();
-            if nothing::is_odd(raw(column), value) && !is_negative() {
+            if numbers::is_odd(raw(column), value) && !is_negative() {
                 is_odd.set(true);
             }
             value

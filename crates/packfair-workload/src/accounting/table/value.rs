@@ -1,6 +1,6 @@
 //! What is in a field of a table: nothing known, a count, a time, a duration.
 
-use super::super::nothing::{is_no_limit, is_unknown};
+use super::super::numbers::{is_no_limit, is_unknown};
 use super::super::sacct::request;
 use super::super::sacct::request::State;
 use super::super::time::{digits, duration, id_number, moment};
