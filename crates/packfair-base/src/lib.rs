@@ -1,10 +1,9 @@
 //! What everything else stands on: catalogues ([`catalogue`]), formulas that a person writes ([`expression`]), machines
-//! ([`machine`]), random numbers that are the same everywhere ([`random`]), the law of gamma variables ([`gamma`]), texts that
-//! are safe to show ([`printable`]), and sentences in the words of each front end ([`front_end`]). Of the texts that people
-//! give: their encodings ([`encoding`], [`wide_text`]), what a terminal shows beside reports ([`pasted`]), tables with lines
-//! drawn around them ([`drawn`]), values as languages show them ([`python`], [`shown`], [`extended_json`]), JSON as it is
-//! written ([`json_text`]) and its records ([`json_records`]), what means nothing ([`nothing`]), numbers, times and
-//! durations as people write them ([`numbers`], [`time`]), names of columns ([`column_name`]), zones of time by their names
+//! ([`machine`]), random numbers and laws that are the same everywhere ([`random`]), and sentences in the words of each front
+//! end ([`front_end`]). Of the texts that people give: their encodings, and a form that is safe to show ([`encoding`]), what a
+//! terminal shows beside reports ([`pasted`]), tables with lines drawn around them and values as languages show them
+//! ([`drawn`]), JSON as it is written ([`json_text`]) and its records ([`json_records`]), numbers, times and durations as people
+//! write them, and what means nothing ([`numbers`], [`time`]), names of columns ([`column_name`]), zones of time by their names
 //! ([`place`]), and files that are given in place of a log ([`no_log`]).
 //!
 //! - A catalogue's entry is offered wherever one can choose: forms, command line, links.

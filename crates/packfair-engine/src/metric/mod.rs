@@ -1,8 +1,8 @@
 //! Metrics: what a schedule did to response time, packing and fairness.
 //!
 //! Definitions and sources: METRICS §II-IV, §VII; CP §3.1; DYNP §5.1. There is one function for each metric, by theme:
-//! [`response`], [`packing`], [`fairness`], [`fair_share`], [`fair_start`], [`capacity`], [`killed`], [`estimates`],
-//! [`logged`]. [`Evaluation`] gives all metrics that follow from a schedule, and its [`Curves`].
+//! [`response`] (and packing), [`fairness`], [`capacity`], [`counted`] (and what was killed), [`estimates`], [`logged`].
+//! [`Evaluation`] gives all metrics that follow from a schedule, and its [`Curves`].
 
 pub mod capacity;
 mod catalogue;

@@ -1,7 +1,7 @@
 //! Sums over the jobs that count, all made in one pass.
 //!
-//! A report has some fifteen metrics made of sums over the same jobs. [`response`](super::response),
-//! [`packing`](super::packing) and [`fairness`](super::fairness) define them one by one, each with its own pass over
+//! A report has some fifteen metrics made of sums over the same jobs. [`response`](super::response) and
+//! [`fairness`](super::fairness) define them one by one, each with its own pass over
 //! the jobs. Here the terms and their order are the same, so every digit is too.
 
 use super::capacity::Available;

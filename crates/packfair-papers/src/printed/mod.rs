@@ -1,6 +1,6 @@
 //! Figures that papers print, to be shown beside our results. They stand in the papers' files ([`super::papers`]).
 //!
-//! A log is recognised as one of the papers' by what all its copies have in common ([`logs`]). A part of it, or jobs
+//! A log is recognised as one of the papers' by what all its copies have in common ([`Facts`]). A part of it, or jobs
 //! made like it, are not recognised. A person who knows better may say which log it is ([`Facts::taken_for`]).
 
 mod comparison;

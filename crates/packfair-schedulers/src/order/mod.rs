@@ -36,7 +36,7 @@ pub enum Order {
     /// scheduling on Blue Gene/P systems", CLUSTER 2009, there UNICEF). A job of one processor, for which log2(r) is 0,
     /// is before all others once it has waited.
     Unicef,
-    /// Smallest F1 first ([`learned`]).
+    /// Smallest F1 first ([`written`]).
     F1,
     /// Smallest F2 first.
     F2,

@@ -1,8 +1,8 @@
 //! A scheduler that a person has written as a script, in [Rhai](https://rhai.rs).
 //!
 //! A script has a function `round(view, actions)`, as the plain schedulers have, and optionally `arrived(job, view)`
-//! and `completed(job, view)`. It sees what every scheduler sees ([`words`]) and nothing else: no file, no network, no
-//! clock, no random numbers. What it may use is limited ([`limits`]). A mistake of the script is a [`SchedulerFailure`], which
+//! and `completed(job, view)`. It sees what every scheduler sees ([`engine`]) and nothing else: no file, no network, no
+//! clock, no random numbers. What it may use is limited ([`engine`]). A mistake of the script is a [`SchedulerFailure`], which
 //! names the line and the instant. From then on the script decides nothing, and its run has no result.
 
 mod actions;

@@ -1,7 +1,7 @@
 //! Reads logs in all formats, even with errors in them.
 //!
-//! A file is read through what unpacks it ([`unpack`]) as text ([`text`]), and the text becomes lines and records. The content of a file, never its name, tells how it is
-//! packed and in which format it is written ([`recognise`]). Errors of a log are repaired where the meaning is plain;
+//! A file is read through what unpacks it ([`unpack`]) as text ([`source`]), and the text becomes lines and records. The
+//! content of a file, never its name, tells how it is packed and in which format it is written ([`recognise`]). Errors of a log are repaired where the meaning is plain;
 //! everything repaired or left out is in the log's [`super::Account`].
 
 mod error;
