@@ -59,7 +59,7 @@ async fn a_press_on_a_box_of_the_gantt_chart_picks_its_job() {
     play("gantt-pick", |stage| async move {
         let page = stage.page().await;
         page.drop_file(&logs::made(1_500)).await;
-        page.says("log-name", "made-1500").await;
+        page.opened("made-1500").await;
         page.run_pending().await;
         page.completed(4).await;
         page.press("tab-jobs").await;

@@ -39,7 +39,7 @@ async fn table_two(name: &'static str, log: std::path::PathBuf) {
         let page = stage.page().await;
         page.drop_file(&log).await;
         let file = log.file_name().and_then(|name| name.to_str()).expect("names of test files are text");
-        page.says("log-name", file.split('.').next().expect("a name has a beginning")).await;
+        page.opened(file.split('.').next().expect("a name has a beginning")).await;
         page.apply_recipe("metrics-table-2").await;
         page.run_pending().await;
         let study = recipe("metrics-table-2", &log);
@@ -66,7 +66,7 @@ async fn runs_can_be_cancelled_and_taken_up_again() {
     play("cancel", |stage| async move {
         let page = stage.page().await;
         page.drop_file(&logs::made(60_000)).await;
-        page.says("log-name", "made-60000").await;
+        page.opened("made-60000").await;
         page.apply_recipe("metrics-fig-4-fine").await;
         page.run_pending().await;
         page.press("cancel-all").await;
@@ -97,7 +97,7 @@ async fn a_reload_straight_after_a_drop_keeps_the_log() {
             // in a browser that has stored nothing yet it takes longest
             let page = stage.page().await;
             page.drop_file(&logs::made(jobs)).await;
-            page.says("log-name", &format!("made-{jobs}")).await;
+            page.opened(&format!("made-{jobs}")).await;
             page.completed(4).await;
             page.reload().await;
             page.completed(4).await;
@@ -114,14 +114,14 @@ async fn a_reload_keeps_log_study_and_results() {
         let page = stage.page().await;
         let log = logs::made(2_000);
         page.drop_file(&log).await;
-        page.says("log-name", "made-2000").await;
+        page.opened("made-2000").await;
         page.apply_recipe("metrics-fig-3").await;
         page.run_pending().await;
         let runs = recipe("metrics-fig-3", &log).runs().len();
         page.completed(runs).await;
         let before = page.table().await;
         page.reload().await;
-        page.says("log-name", "made-2000").await;
+        page.opened("made-2000").await;
         page.completed(runs).await;
         assert_eq!(page.table().await, before);
         // the log is there, not only its results: another study runs on it

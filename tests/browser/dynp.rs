@@ -42,7 +42,7 @@ async fn shrinking_factors_give_a_row_each_and_a_chart_against_the_factor() {
         let page = stage.page().await;
         let log = logs::made(800);
         page.drop_file(&log).await;
-        page.says("log-name", "made-800").await;
+        page.opened("made-800").await;
         page.drop_file(&study_file(&log, &["dynp", "easy"])).await;
         page.completed(2).await;
         let wrong = page.enter(FIELDS, "Shrinking factors", "1, 0").await;
@@ -72,7 +72,7 @@ async fn the_policy_in_force_is_told_where_one_points_and_in_a_link() {
         let page = stage.page().await;
         let log = logs::made(800);
         page.drop_file(&log).await;
-        page.says("log-name", "made-800").await;
+        page.opened("made-800").await;
         page.drop_file(&study_file(&log, &["dynp"])).await;
         page.completed(1).await;
         page.until("the queue", r#"return document.querySelector('[data-testid="chart-queue"] .chart-stage svg')"#)
@@ -110,7 +110,7 @@ async fn the_band_of_policies_is_there_where_one_zooms_in() {
         let page = stage.page().await;
         let log = logs::made(4_000);
         page.drop_file(&log).await;
-        page.says("log-name", "made-4000").await;
+        page.opened("made-4000").await;
         page.drop_file(&study_file(&log, &["dynp"])).await;
         page.completed(1).await;
         page.until("the queue", r#"return document.querySelector('[data-testid="chart-queue"] .chart-stage svg')"#)
@@ -171,7 +171,7 @@ async fn jobs_made_like_a_log_travel_and_need_the_log() {
         let page = stage.page().await;
         let log = logs::made(600);
         page.drop_file(&log).await;
-        page.says("log-name", "made-600").await;
+        page.opened("made-600").await;
         page.drop_file(&study_file(&log, &["dynp", "easy"])).await;
         page.completed(2).await;
         page.evaluate(r#"for (const fold of document.querySelectorAll("details")) fold.open = true;"#).await;
@@ -203,7 +203,7 @@ async fn a_log_whose_gaps_are_all_equal_says_so_at_the_law() {
         let job = |number: i64| format!("{number} {} -1 10 1 -1 -1 1 10 -1 1 1 1 1 1 1 -1 -1\n", 5 * number);
         let text: String = std::iter::once("; MaxProcs: 4\n".to_owned()).chain((1..40).map(job)).collect();
         page.drop_file(&logs::write("even.swf", text.as_bytes())).await;
-        page.says("log-name", "even").await;
+        page.opened("even").await;
         page.completed(4).await;
         page.evaluate(r#"for (const fold of document.querySelectorAll("details")) fold.open = true;"#).await;
         page.press("like").await;

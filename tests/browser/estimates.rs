@@ -54,7 +54,7 @@ async fn an_estimator_of_ones_own_runs_and_stays_and_travels() {
         let page = stage.page().await;
         let log = logs::made(1_000);
         page.drop_file(&log).await;
-        page.says("log-name", "made-1000").await;
+        page.opened("made-1000").await;
         page.press("build-estimator").await;
         choose(&page, "estimator-builder", "Family", "hierarchy").await;
         page.says("take-built", "Add Hierarchy").await;
@@ -92,7 +92,7 @@ async fn a_threshold_that_is_no_share_is_refused_at_its_field() {
     play("threshold", |stage| async move {
         let page = stage.page().await;
         page.drop_file(&logs::made(1_000)).await;
-        page.says("log-name", "made-1000").await;
+        page.opened("made-1000").await;
         page.evaluate(
             r#"const button = b => b.textContent.trim() === "Build one" && b.dataset.testid !== "build-estimator";
                [...document.querySelectorAll("button")].find(button).click();"#,
@@ -120,7 +120,7 @@ async fn the_rules_of_a_run_are_followed() {
         let page = stage.page().await;
         let log = logs::made(1_000);
         page.drop_file(&log).await;
-        page.says("log-name", "made-1000").await;
+        page.opened("made-1000").await;
         page.evaluate(
             r#"const option = [...document.querySelectorAll("label.option")].find(l => l.textContent.startsWith("Hierarchy"));
                option.querySelector("input").click();"#,
@@ -152,7 +152,7 @@ async fn estimates_are_judged_and_explained() {
         let page = stage.page().await;
         let log = logs::made(1_000);
         page.drop_file(&log).await;
-        page.says("log-name", "made-1000").await;
+        page.opened("made-1000").await;
         page.run_pending().await;
         page.completed(4).await;
         page.press("tab-estimates").await;

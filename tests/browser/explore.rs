@@ -16,7 +16,7 @@ async fn settings_that_nothing_beats_become_rows() {
     play("explore", |stage| async move {
         let page = stage.page().await;
         page.drop_file(&logs::made(600)).await;
-        page.says("log-name", "made-600").await;
+        page.opened("made-600").await;
         page.press("tab-explore").await;
         let wrong = page.enter(FIELDS, "Keep", "max_wait<2d").await;
         assert!(wrong.contains("looks like max_wait<=2d"), "{wrong}");
@@ -103,7 +103,7 @@ async fn what_was_found_travels_in_a_link_and_survives_a_reload() {
     play("explore-link", |stage| async move {
         let page = stage.page().await;
         page.drop_file(&logs::made(600)).await;
-        page.says("log-name", "made-600").await;
+        page.opened("made-600").await;
         page.press("tab-explore").await;
         assert_eq!(page.enter(FIELDS, "Runs", "70").await, "");
         page.press("explore-start").await;
@@ -158,7 +158,7 @@ async fn a_question_carries_how_the_log_is_treated() {
     play("explore-question", |stage| async move {
         let page = stage.page().await;
         page.drop_file(&logs::made(600)).await;
-        page.says("log-name", "made-600").await;
+        page.opened("made-600").await;
         let question = ExploreQuestion { runs: 57, ..ExploreQuestion::default() };
         follow(&stage, &page, question, |study| {
             study.measure.counted = Counted::All;
@@ -189,7 +189,7 @@ async fn what_is_recommended_is_searched_again_in_the_background() {
     play("explore-again", |stage| async move {
         let page = stage.page().await;
         page.drop_file(&logs::surely_better()).await;
-        page.says("log-name", "surely-better").await;
+        page.opened("surely-better").await;
         let question = ExploreQuestion { runs: 40, minimise: vec![Metric::Bsld], ..ExploreQuestion::default() };
         follow(&stage, &page, question, |_| {}).await;
         page.press("explore-start").await;
@@ -222,7 +222,7 @@ async fn a_search_that_is_too_long_for_a_tab_comes_with_a_command() {
         let page = stage.page().await;
         page.completed(4).await;
         page.drop_file(&logs::made(30_000)).await;
-        page.says("log-name", "made-30000").await;
+        page.opened("made-30000").await;
         page.run_pending().await;
         page.completed(4).await;
         page.press("tab-explore").await;

@@ -85,7 +85,7 @@ async fn numbers_of_one_log_never_stand_under_the_name_of_another_and_a_large_on
             new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });"#;
         page.evaluate(watch).await;
         page.drop_file(&logs::made(60_000)).await;
-        page.says("log-name", "made-60000").await;
+        page.opened("made-60000").await;
         page.completed(4).await;
         assert_eq!(page.evaluate("return window.false_numbers").await, json!([]), "of the log before");
     })
@@ -98,7 +98,7 @@ async fn a_change_of_a_setting_runs_by_itself_and_no_chart_vanishes_meanwhile() 
         let page = stage.page().await;
         let log = logs::made(2_000);
         page.drop_file(&log).await;
-        page.says("log-name", "made-2000").await;
+        page.opened("made-2000").await;
         page.completed(4).await;
         let before = page.table().await;
         let watch = r#"
@@ -134,7 +134,7 @@ async fn what_takes_long_says_so_waits_and_goes_on_after_a_reload() {
         let page = stage.page().await;
         let log = logs::made(120_000);
         page.drop_file(&log).await;
-        page.says("log-name", "made-120000").await;
+        page.opened("made-120000").await;
         page.completed(4).await;
         // a recipe that the user picks is run, however long it takes
         page.apply_recipe("metrics-fig-4-fine").await;
@@ -151,7 +151,7 @@ async fn what_takes_long_says_so_waits_and_goes_on_after_a_reload() {
         let busy = r#"return document.querySelector('[data-status="running"], [data-status="measuring"], [data-status="queued"]')"#;
         assert!(page.evaluate(busy).await.is_null(), "a run goes on after it was cancelled");
         page.reload().await;
-        page.says("log-name", "made-120000").await;
+        page.opened("made-120000").await;
         page.says("run-all", "Run ").await;
         assert!(!page.has("cancel-all").await, "what was cancelled goes on after a reload");
     })
@@ -213,7 +213,7 @@ async fn what_the_log_did_comes_with_a_caveat_and_with_how_near_each_scheduler_i
         let page = stage.page().await;
         let log = logs::made_with_waits(1_200);
         page.drop_file(&log).await;
-        page.says("log-name", "made-with-waits").await;
+        page.opened("made-with-waits").await;
         page.completed(5).await;
         let mut study = study_on(&log, &["as-logged", "easy", "justbf"]);
         study.baseline = Baseline::Run(run("as-logged", "requested"));
@@ -251,7 +251,7 @@ async fn a_link_says_whose_charts_it_carries_draws_these_and_has_dates() {
         let sender = stage.page().await;
         let log = logs::made(1_500);
         sender.drop_file(&log).await;
-        sender.says("log-name", "made-1500").await;
+        sender.opened("made-1500").await;
         sender.apply_recipe("metrics-fig-4").await;
         sender.run_pending().await;
         sender.completed(33).await;
@@ -283,7 +283,7 @@ async fn what_makes_numbers_doubtful_is_said_in_plain_words() {
         let page = stage.page().await;
         let log = logs::made(800);
         page.drop_file(&log).await;
-        page.says("log-name", "made-800").await;
+        page.opened("made-800").await;
         page.completed(4).await;
         let mut study = study_on(&log, &["easy-sjbf", "easy:backfill=sjf,threshold=3600"]);
         study.treatment.shrink = 0.2;

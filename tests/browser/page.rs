@@ -169,6 +169,15 @@ impl Page {
         self.until(&format!("{id} to say \"{part}\""), &script).await;
     }
 
+    /// Waits until the log of this name is open. Its name stands there while it is still read; what is set until then is
+    /// set for the log before it.
+    pub async fn opened(&self, name: &str) {
+        self.says("log-name", name).await;
+        let script = r#"const run = document.querySelector('[data-testid="run-all"]');
+            return !(run?.innerText ?? '').includes('Waiting for a log');"#;
+        self.until(&format!("{name} to be open"), script).await;
+    }
+
     /// Presses an element, once it is there.
     pub async fn press(&self, id: &str) {
         let element = self.find(id).await;

@@ -74,7 +74,7 @@ async fn many_repeats_are_asked_for_and_stopped_and_a_short_log_says_so() {
         page.until("a button to go on", r#"return document.querySelector('[data-testid="repeat"]')"#).await;
         assert_eq!(page.enter(FIELDS, "Repeats", "3").await, "");
         page.drop_file(&logs::made(40)).await;
-        page.says("log-name", "made-40").await;
+        page.opened("made-40").await;
         page.says("repeats-failed", "two weeks are the least").await;
     })
     .await;
@@ -103,7 +103,7 @@ async fn a_link_has_the_intervals_for_who_does_not_have_the_log() {
         let sender = stage.page().await;
         sender.completed(4).await;
         sender.drop_file(&logs::made(4_000)).await;
-        sender.says("log-name", "made-4000").await;
+        sender.opened("made-4000").await;
         sender.run_pending().await;
         sender.completed(4).await;
         sender.until("the repeats' form", r#"return document.querySelector('[data-testid="repeats"]')"#).await;
@@ -131,7 +131,7 @@ async fn a_study_that_is_too_long_for_a_tab_comes_with_a_command() {
         page.completed(4).await;
         let log = logs::made(60_000);
         page.drop_file(&log).await;
-        page.says("log-name", "made-60000").await;
+        page.opened("made-60000").await;
         page.run_pending().await;
         page.completed(4).await;
         page.until("the repeats' form", r#"return document.querySelector('[data-testid="repeats"]')"#).await;
@@ -150,7 +150,7 @@ async fn a_study_is_repeated_by_itself_unless_somebody_has_stopped_that() {
         let page = stage.page().await;
         page.completed(4).await;
         page.drop_file(&logs::made(4_000)).await;
-        page.says("log-name", "made-4000").await;
+        page.opened("made-4000").await;
         page.run_pending().await;
         page.completed(4).await;
         assert_eq!(page.evaluate(INTERVALS).await, json!(0), "it was stopped before");
@@ -172,7 +172,7 @@ async fn how_long_forty_repeats_of_ten_rows_take() {
         let page = stage.page().await;
         page.completed(4).await;
         page.drop_file(&log).await;
-        page.says("log-name", "KTH-SP2").await;
+        page.opened("KTH-SP2").await;
         page.drop_file(&logs::write("ten-rows.json", write_study(&ten_rows_on(&log)).as_bytes())).await;
         let ended = r#"const head = document.querySelector('[data-testid="headline"]')?.textContent ?? "";
             return /^1[01] runs/.test(head) && !document.querySelector('[data-testid="cancel-all"]')"#;

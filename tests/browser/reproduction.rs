@@ -8,7 +8,7 @@ async fn a_recipe_on_another_log_says_that_nothing_is_printed_of_it() {
     play("not-printed", |stage| async move {
         let page = stage.page().await;
         page.drop_file(&logs::made(500)).await;
-        page.says("log-name", "made-500").await;
+        page.opened("made-500").await;
         assert!(!page.has("reproduction").await, "no recipe was taken");
         page.evaluate(r#"document.querySelector('.comparison thead [aria-sort] button').click()"#).await;
         page.apply_recipe("metrics-table-2").await;
@@ -38,7 +38,7 @@ async fn an_off_line_row_comes_with_its_bound_and_says_that_no_scheduler_reaches
     play("off-line", |stage| async move {
         let page = stage.page().await;
         page.drop_file(&logs::made(500)).await;
-        page.says("log-name", "made-500").await;
+        page.opened("made-500").await;
         page.apply_recipe("cp-fig-2").await;
         page.says("note-idle", "no scheduler can reach them").await;
         page.run_pending().await;

@@ -119,7 +119,7 @@ async fn seven_columns_with_whiskers_stand_beside_each_other() {
         page.completed(4).await;
         page.appear(1440, 900, false).await;
         page.drop_file(&logs::made(4_000)).await;
-        page.says("log-name", "made-4000").await;
+        page.opened("made-4000").await;
         page.run_pending().await;
         page.completed(4).await;
         page.press("how-sure").await;

@@ -38,7 +38,7 @@ async fn from_an_empty_panel_to_a_link_with_the_same_numbers_elsewhere() {
     play("scripts", |stage| async move {
         let sender = stage.page().await;
         sender.drop_file(&logs::made(600)).await;
-        sender.says("log-name", "made-600").await;
+        sender.opened("made-600").await;
         sender.press("write-one").await;
         sender.says("script-values", "On all 600 jobs").await;
 
@@ -94,7 +94,7 @@ async fn a_link_with_a_script_need_not_be_opened() {
     play("scripts-declined", |stage| async move {
         let sender = stage.page().await;
         sender.drop_file(&logs::made(600)).await;
-        sender.says("log-name", "made-600").await;
+        sender.opened("made-600").await;
         sender.press("write-one").await;
         sender.says("script-values", "jobs").await;
         sender.press("run-script").await;

@@ -9,7 +9,7 @@ async fn a_link_shows_the_same_table_elsewhere_and_can_be_checked_there() {
         let sender = stage.page().await;
         let log = logs::made(1_500);
         sender.drop_file(&log).await;
-        sender.says("log-name", "made-1500").await;
+        sender.opened("made-1500").await;
         sender.apply_recipe("metrics-fig-3").await;
         sender.run_pending().await;
         sender.completed(4).await;
@@ -51,7 +51,7 @@ async fn another_log_on_a_link_leaves_the_shared_result_within_reach() {
     play("link-other-log", |stage| async move {
         let sender = stage.page().await;
         sender.drop_file(&logs::made(1_500)).await;
-        sender.says("log-name", "made-1500").await;
+        sender.opened("made-1500").await;
         sender.apply_recipe("metrics-fig-3").await;
         sender.run_pending().await;
         sender.completed(4).await;
@@ -83,7 +83,7 @@ async fn another_log_on_a_link_leaves_the_shared_result_within_reach() {
         assert!(!receiver.has("other-log").await, "it was decided");
         assert_ne!(receiver.table().await, sent);
         receiver.reload().await;
-        receiver.says("log-name", "made-900").await;
+        receiver.opened("made-900").await;
         receiver.completed(4).await;
     })
     .await;
@@ -94,7 +94,7 @@ async fn a_link_that_is_asked_for_while_the_log_is_being_read_comes_once_it_is_t
     play("link-early", |stage| async move {
         let page = stage.page().await;
         page.drop_file(&logs::large()).await;
-        page.says("log-name", "made-160000").await;
+        page.opened("made-160000").await;
         page.completed(4).await;
         page.reload().await;
         // results are there before the log is

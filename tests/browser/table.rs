@@ -170,7 +170,7 @@ async fn one_recipe_after_another_is_as_by_itself() {
     play("recipes", |stage| async move {
         let page = stage.page().await;
         page.drop_file(&logs::made(2_000)).await;
-        page.says("log-name", "made-2000").await;
+        page.opened("made-2000").await;
         page.apply_recipe("metrics-table-2").await;
         page.completed(20).await;
         let alone = page.table().await;

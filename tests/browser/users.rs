@@ -66,7 +66,7 @@ async fn users_react_beside_a_replay_and_more_of_them_do_more() {
         let file = logs::made_with_waits(800);
         let (log, mut study) = asked(&file);
         page.drop_file(&file).await;
-        page.says("log-name", "made-with-waits-800").await;
+        page.opened("made-with-waits-800").await;
         page.drop_file(&study_file(&study)).await;
         page.completed(2).await;
         assert!(!page.table().await.values().any(|row| row.contains_key(Metric::JobsDone.about().id)));
@@ -126,7 +126,7 @@ async fn a_log_that_tells_no_waits_says_why_its_users_cannot_react() {
     play("users-unknown", |stage| async move {
         let page = stage.page().await;
         page.drop_file(&logs::made(500)).await;
-        page.says("log-name", "made-500").await;
+        page.opened("made-500").await;
         choose_submit_times(&page, "sessions").await;
         page.run_pending().await;
         let said = "return document.body.innerText.includes('Users cannot react: the log does not tell when its jobs started')";
