@@ -194,7 +194,7 @@ impl<B: Clone> RunQueue<B> {
 
 // What the user says about a log, and the files given beside it.
 //
-// Messages carry this encoded ([`Encoded`]), because only the late parts of the page and the worker need to decode it.
+// Messages carry this encoded (`Encoded`), because only the late parts of the page and the worker need to decode it.
 
 /// What the user says about a log, and the files given beside it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

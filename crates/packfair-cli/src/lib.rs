@@ -23,7 +23,6 @@ mod repeating;
 mod results;
 mod run;
 mod spread;
-mod starts;
 mod summary;
 mod watch;
 mod when;

@@ -3,11 +3,11 @@
 use super::args::{OutputArguments, RunArguments, StartsForm, StudyArguments};
 use super::asked::study_of;
 use super::charted::ChartFiles;
+use super::charted::Starts;
 use super::load::better_fit;
 use super::pool::{Finished, RunsEnded, run_all};
 use super::repeating::repeat_all;
 use super::results::{Collected, Printout};
-use super::starts::Starts;
 use super::watch::OnTerminal;
 use super::{Failure, load, machine, pool, print, results, say, spread};
 use packfair_base::catalogue::NamedFile;

@@ -12,5 +12,13 @@ pub mod classifier;
 pub mod estimator;
 pub mod metric;
 pub mod model;
-pub mod power;
+/// Power over time: series of prices and of carbon intensities, and nodes that are switched off while they idle
+/// (docs/power.md).
+pub mod power {
+    mod saving;
+    mod series;
+
+    pub use saving::{NodeRate, NodesOff, Saving};
+    pub use series::{PowerSeries, SeriesKind};
+}
 pub mod simulation;

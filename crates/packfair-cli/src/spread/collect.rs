@@ -1,8 +1,8 @@
 //! `packfair collect`: what all parts of a study come to.
 
 use crate::args::{CollectArguments, OutputFormat, Part};
+use crate::charted::part_file;
 use crate::results::Printout;
-use crate::starts::part_file;
 use crate::{Failure, load, print, say};
 use packfair_slurm::Patch;
 use packfair_study::export::{for_spreadsheets, write_results};

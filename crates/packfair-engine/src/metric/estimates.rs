@@ -60,8 +60,7 @@ pub fn corrections(jobs: &[EstimatedJob]) -> Option<f64> {
     counts.reduce(|a, b| a + b).map(|count| count as f64)
 }
 
-// How good the estimates made at submission were, computed in one pass over the jobs. [`estimates`](super::estimates)
-// defines the metrics one by one; here the terms and their order are the same, so every digit is too.
+// The same in one pass over the jobs. The terms and their order are those of the functions above, so every digit is too.
 
 pub(super) struct EstimateSums {
     jobs: f64,

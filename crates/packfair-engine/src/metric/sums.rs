@@ -262,7 +262,7 @@ pub(super) fn ratio(numerator: f64, denominator: f64) -> Option<f64> {
     (denominator > 0.0 && quotient.is_finite()).then_some(quotient)
 }
 
-// What metrics of the machine need of all jobs, made in one pass. [`capacity`](super::capacity) defines these metrics one
+// What metrics of the machine need of all jobs, made in one pass. `capacity` defines these metrics one
 // by one; sums are in whole numbers, so every digit is the same.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -168,7 +168,7 @@ impl PrintedTable {
 // Copies of a log differ: the archive has its original and one cleaned of flurries, METRICS offers its jobs filtered,
 // and the papers count lines in one table and cleaned jobs in another. File names and comments differ too. What stays
 // is the size of the machine, the time over which the jobs were submitted, the number of users, and one of the counts
-// ([`LogForm`]). The numbers of lines come from the Parallel Workloads Archive.
+// (`LogForm`). The numbers of lines come from the Parallel Workloads Archive.
 
 /// A log on which the papers ran their simulations.
 #[derive(Debug, PartialEq)]

@@ -7,11 +7,11 @@
 //!
 //! | plain | fast | papers |
 //! | --- | --- | --- |
-//! | [`list`] | `scheduler/list.rs` | METRICS §V Alg. 1, CP §2.2 Alg. 1 |
-//! | [`easy`] | `scheduler/easy/` | METRICS §V Alg. 2; CLASSIFY §5.1 |
-//! | [`classes`] | `scheduler/classes.rs` | CLASSIFY §5 |
-//! | [`guaranteed`] | `scheduler/guaranteed.rs` | FAIRNESS §2 |
-//! | `scheduler/dynp/plain.rs` | `scheduler/dynp/` | DYNP §3 |
+//! | [`list`] | `list.rs` | METRICS §V Alg. 1, CP §2.2 Alg. 1 |
+//! | [`easy`] | `easy/` | METRICS §V Alg. 2; CLASSIFY §5.1 |
+//! | [`classes`] | `classes.rs` | CLASSIFY §5 |
+//! | [`guaranteed`] | `guaranteed.rs` | FAIRNESS §2 |
+//! | `dynp/plain.rs` | `dynp/` | DYNP §3 |
 
 pub(super) mod classes;
 pub(super) mod easy;

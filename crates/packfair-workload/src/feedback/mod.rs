@@ -2,7 +2,7 @@
 //! submitted.
 //!
 //! A log's submit times come from users who saw the log's scheduler: under a better one they would have come back sooner.
-//! Here a log is taken apart into what its users submitted at once (`batches.rs`), what each of these waited for, and
+//! Here a log is taken apart into what its users submitted at once (`rule.rs`), what each of these waited for, and
 //! how long the user thought before it. Sources: Shmueli and Feitelson, "On simulation and design of parallel-systems
 //! schedulers: are we doing the right thing?", IEEE TPDS 20(7), 2009; Zakay and Feitelson, "Preserving user behavior
 //! characteristics in trace-based simulation of parallel job scheduling", MASCOTS 2014.
